@@ -1,0 +1,36 @@
+# What every target of the project is compiled with.
+set(CMAKE_C_STANDARD 11)
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release)
+endif()
+
+# Programs, plugins and benchmarks have fixed places, so that scripts and documents can name them.
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+set(ASTRAGAL_PLUGIN_DIR ${CMAKE_BINARY_DIR}/plugins)
+set(ASTRAGAL_BENCH_DIR ${CMAKE_BINARY_DIR}/bench)
+set(ASTRAGAL_TEST_DIR ${CMAKE_BINARY_DIR}/tests)
+
+set(ASTRAGAL_SANITIZE "" CACHE STRING "Sanitizers, for example address,undefined or thread")
+
+add_library(astragal_settings INTERFACE)
+target_compile_options(astragal_settings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
+                       -Wno-sign-conversion -Werror)
+target_include_directories(astragal_settings INTERFACE ${CMAKE_SOURCE_DIR})
+if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  target_compile_options(astragal_settings INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wthread-safety>)
+endif()
+if(ASTRAGAL_SANITIZE)
+  add_compile_options(-fsanitize=${ASTRAGAL_SANITIZE} -fno-omit-frame-pointer -g1)
+  add_link_options(-fsanitize=${ASTRAGAL_SANITIZE})
+endif()
+
+# A faster linker where there is one.
+find_program(ASTRAGAL_MOLD mold)
+if(ASTRAGAL_MOLD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  add_link_options(-fuse-ld=mold)
+endif()

@@ -1,0 +1,70 @@
+# The few kinds of target this project has. Libraries are named after their room:
+# services/base is astragal_base, plugins/host is astragal_host.
+
+# astragal_library(NAME SOURCES... [LINK ...])
+function(astragal_library name)
+  cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
+  add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
+  target_link_libraries(${name} PUBLIC ${ARG_LINK} PRIVATE astragal_settings)
+  target_include_directories(${name} PUBLIC ${CMAKE_SOURCE_DIR})
+endfunction()
+
+# astragal_program(NAME SOURCES... [LINK ...]): goes to build/bin.
+function(astragal_program name)
+  cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
+  add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
+  target_link_libraries(${name} PRIVATE ${ARG_LINK} astragal_settings)
+endfunction()
+
+# astragal_plugin(RULESET SOURCES...): build/plugins/lib<RULESET>.so, which exports its entry only.
+function(astragal_plugin name)
+  add_library(${name} MODULE ${ARGN})
+  target_link_libraries(${name} PRIVATE astragal_sdk astragal_settings)
+  target_link_options(${name} PRIVATE
+    -Wl,--version-script=${CMAKE_SOURCE_DIR}/plugins/sdk/ruleset.map)
+  if(NOT ASTRAGAL_SANITIZE)
+    target_link_options(${name} PRIVATE -Wl,-z,defs)
+  endif()
+  set_target_properties(${name} PROPERTIES
+    C_VISIBILITY_PRESET hidden CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
+    LIBRARY_OUTPUT_DIRECTORY ${ASTRAGAL_PLUGIN_DIR}
+    LINK_DEPENDS ${CMAKE_SOURCE_DIR}/plugins/sdk/ruleset.map)
+endfunction()
+
+# astragal_test(NAME SOURCES... [LINK ...] [LABEL unit|database|e2e|tidy] [TIMEOUT seconds]):
+# one program, one ctest entry per program (its closing line says how many cases passed).
+function(astragal_test name)
+  cmake_parse_arguments(ARG "" "LABEL;TIMEOUT" "LINK" ${ARGN})
+  if(NOT ARG_LABEL)
+    set(ARG_LABEL unit)
+  endif()
+  if(NOT ARG_TIMEOUT)
+    set(ARG_TIMEOUT 120)
+  endif()
+  add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
+  target_link_libraries(${name} PRIVATE ${ARG_LINK} GTest::gmock GTest::gtest_main
+                        astragal_settings)
+  target_compile_definitions(${name} PRIVATE
+    ASTRAGAL_SOURCE_DIR="${CMAKE_SOURCE_DIR}" ASTRAGAL_BUILD_DIR="${CMAKE_BINARY_DIR}")
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${ASTRAGAL_TEST_DIR})
+  add_test(NAME ${name} COMMAND ${name})
+  set_tests_properties(${name} PROPERTIES LABELS ${ARG_LABEL} TIMEOUT ${ARG_TIMEOUT})
+endfunction()
+
+# astragal_benchmark(NAME SOURCES... [LINK ...]): goes to build/bench.
+function(astragal_benchmark name)
+  cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
+  add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
+  target_link_libraries(${name} PRIVATE ${ARG_LINK} benchmark::benchmark_main astragal_settings)
+  target_compile_definitions(${name} PRIVATE ASTRAGAL_BUILD_DIR="${CMAKE_BINARY_DIR}")
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${ASTRAGAL_BENCH_DIR})
+endfunction()
+
+# Adds the rooms below this folder that are there, in the order given.
+function(astragal_rooms)
+  foreach(room IN LISTS ARGN)
+    if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${room}/CMakeLists.txt)
+      add_subdirectory(${room})
+    endif()
+  endforeach()
+endfunction()
