@@ -1,0 +1,117 @@
+// What is stored of a game, as plain data: the rows that storage writes and reads.
+//
+// Truth is the log of events. Everything else about a game is either a fact fixed at creation
+// (GameFacts) or a cache of folding its events (GameHead). Hashes and layouts of events are computed
+// in services/core; storage keeps bytes.
+#ifndef ASTRAGAL_STORAGE_RECORDS_H_
+#define ASTRAGAL_STORAGE_RECORDS_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "services/base/clock.h"
+#include "services/base/crypto.h"
+#include "services/base/ids.h"
+
+namespace astragal::storage {
+
+// Kinds of events, as stored: numbers are for ever.
+enum class EventKind : uint8_t {
+  kCreated = 1,   // number: seats; detail: what the game is (see core/event.h)
+  kSeated = 2,    // seat; detail: player id
+  kStarted = 3,   // all seats are taken
+  kThrow = 4,     // number: chance action of the ruleset ABI
+  kAction = 5,    // seat, number: action of the ruleset ABI
+  kResigned = 6,  // seat; number: points conceded
+  kFinished = 7,  // number: Ending; detail: result and the published secret
+  kBuild = 8,     // another build of the rules goes on; detail: its SHA-256
+};
+
+enum class GameStatus : uint8_t {
+  kOpen = 1,      // waits for players
+  kRunning = 2,
+  kFinished = 3,  // a result stands
+  kAborted = 4,   // ended without a result
+};
+
+// How a game ended. kNone while it has not.
+enum class Ending : uint8_t {
+  kNone = 0,
+  kPlayed = 1,    // by the rules
+  kResigned = 2,  // a seat gave up
+};
+
+// Who sent the command that wrote an event, and how a repeat is recognised.
+struct RequestStamp {
+  base::PlayerId player;
+  base::RequestId request;
+  base::Bytes32 body_hash;   // SHA-256 of the command: same id with another body is refused
+  uint16_t event_count = 0;  // events the command wrote, this one first
+
+  friend bool operator==(const RequestStamp&, const RequestStamp&) = default;
+};
+
+struct EventRecord {
+  base::GameId game;
+  uint32_t sequence = 0;  // from 1, no gaps
+  EventKind kind = EventKind::kCreated;
+  int8_t seat = -1;
+  int64_t number = 0;
+  std::string detail;  // bytes; empty for most kinds, at most 4,096
+  base::Instant at;
+  base::Bytes32 position_hash{};  // of the position after the event
+  base::Bytes32 chain_hash{};     // over this event and the chain before it
+  std::optional<RequestStamp> request;  // on the first event of a command
+
+  friend bool operator==(const EventRecord&, const EventRecord&) = default;
+};
+
+// Fixed at creation.
+struct GameFacts {
+  base::GameId id;
+  std::string ruleset;
+  uint32_t rules_version = 0;
+  std::string build;             // SHA-256 of the library, 64 hexadecimal digits
+  std::vector<int64_t> options;  // in the ruleset's declared order
+  uint8_t seats = 0;
+  base::PlayerId created_by;
+  base::Instant created_at;
+  uint32_t restore_epoch = 0;
+  base::Bytes32 commitment{};  // SHA-256 over (version, game id, secret)
+  std::string sealed_secret;   // base::SecretBox
+};
+
+// The game after its last event: a cache of the fold, rewritten with each commit.
+struct GameHead {
+  base::GameId id;
+  uint32_t sequence = 0;
+  base::Bytes32 chain_hash{};
+  GameStatus status = GameStatus::kOpen;
+  Ending ending = Ending::kNone;
+  int8_t actor = -1;          // seat to act; -1 chance or nobody, -2 over (ruleset ABI)
+  uint32_t throws_drawn = 0;  // throws of this game so far
+  std::string position;       // bytes
+  base::Instant updated_at;
+};
+
+// A seat and who holds it. Place and points are 0 until the game has finished.
+struct SeatRecord {
+  int8_t seat = 0;
+  base::PlayerId player;  // nil while free
+  int32_t place = 0;
+  int64_t points = 0;
+
+  friend bool operator==(const SeatRecord&, const SeatRecord&) = default;
+};
+
+struct StoredGame {
+  GameFacts facts;
+  GameHead head;
+  std::vector<SeatRecord> seats;  // all of them, in order
+};
+
+}  // namespace astragal::storage
+
+#endif  // ASTRAGAL_STORAGE_RECORDS_H_
