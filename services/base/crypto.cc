@@ -1,0 +1,168 @@
+#include "services/base/crypto.h"
+
+#include <fcntl.h>
+#include <openssl/crypto.h>
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
+#include <openssl/rand.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <memory>
+
+#include "services/base/status.h"
+
+namespace astragal::base {
+namespace {
+
+constexpr size_t kNonceBytes = 12;
+constexpr size_t kTagBytes = 16;
+
+const uint8_t* Data(std::string_view text) { return reinterpret_cast<const uint8_t*>(text.data()); }
+uint8_t* Data(std::string& text) { return reinterpret_cast<uint8_t*>(text.data()); }
+
+// OpenSSL only fails here for want of memory or on misuse: both are broken invariants.
+void MustBeOne(int result) {
+  if (result != 1) std::abort();
+}
+
+struct CipherFree {
+  void operator()(EVP_CIPHER_CTX* context) const { EVP_CIPHER_CTX_free(context); }
+};
+using Cipher = std::unique_ptr<EVP_CIPHER_CTX, CipherFree>;
+
+absl::Status KeyFileError(std::string_view why) {
+  return absl::FailedPreconditionError(std::string("key file: ") + std::string(why));
+}
+
+class FileDescriptor {
+ public:
+  explicit FileDescriptor(int fd) : fd_(fd) {}
+  ~FileDescriptor() {
+    if (fd_ >= 0) close(fd_);
+  }
+  FileDescriptor(const FileDescriptor&) = delete;
+  FileDescriptor& operator=(const FileDescriptor&) = delete;
+  int get() const { return fd_; }
+
+ private:
+  int fd_;
+};
+
+absl::StatusOr<Bytes32> ReadKey(int fd) {
+  struct stat info {};
+  if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) return KeyFileError("not a regular file");
+  if ((info.st_mode & 077) != 0) return KeyFileError("readable by others; run chmod 600 on it");
+  Bytes32 key{};
+  if (info.st_size != static_cast<off_t>(key.size()) ||
+      read(fd, key.data(), key.size()) != static_cast<ssize_t>(key.size())) {
+    return KeyFileError("must hold exactly 32 bytes");
+  }
+  return key;
+}
+
+}  // namespace
+
+std::string_view AsView(std::span<const uint8_t> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+std::string Hex(std::string_view bytes) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string text;
+  text.reserve(bytes.size() * 2);
+  for (const char c : bytes) {
+    const auto byte = static_cast<uint8_t>(c);
+    text.push_back(kDigits[byte >> 4]);
+    text.push_back(kDigits[byte & 15]);
+  }
+  return text;
+}
+
+Bytes32 Sha256(std::string_view data) {
+  Bytes32 digest{};
+  // Fetched once: looking an algorithm up by name costs more than hashing an event.
+  static const EVP_MD* const algorithm = EVP_MD_fetch(nullptr, "SHA256", nullptr);
+  MustBeOne(EVP_Digest(data.data(), data.size(), digest.data(), nullptr, algorithm, nullptr));
+  return digest;
+}
+
+Bytes32 HmacSha256(std::span<const uint8_t> key, std::string_view message) {
+  Bytes32 digest{};
+  unsigned length = 0;
+  if (HMAC(EVP_sha256(), key.data(), static_cast<int>(key.size()), Data(message), message.size(),
+           digest.data(), &length) == nullptr) {
+    std::abort();
+  }
+  return digest;
+}
+
+bool ConstantTimeEqual(std::string_view a, std::string_view b) {
+  return a.size() == b.size() && CRYPTO_memcmp(a.data(), b.data(), a.size()) == 0;
+}
+
+void SystemRandom::Fill(std::span<uint8_t> out) {
+  MustBeOne(RAND_bytes(out.data(), static_cast<int>(out.size())));
+}
+
+absl::StatusOr<SecretBox> SecretBox::FromKeyFile(const std::string& path, Random& random) {
+  const FileDescriptor existing(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (existing.get() >= 0) {
+    absl::StatusOr<Bytes32> key = ReadKey(existing.get());
+    if (!key.ok()) return key.status();
+    return SecretBox(*key);
+  }
+  if (errno != ENOENT) return KeyFileError("cannot be opened");
+  Bytes32 key{};
+  random.Fill(key);
+  const FileDescriptor created(open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+  if (created.get() < 0 ||
+      write(created.get(), key.data(), key.size()) != static_cast<ssize_t>(key.size()) ||
+      fsync(created.get()) != 0) {
+    return KeyFileError("cannot be created");
+  }
+  return SecretBox(key);
+}
+
+std::string SecretBox::Seal(std::string_view plain, std::string_view context,
+                            Random& random) const {
+  std::string sealed(kNonceBytes + plain.size() + kTagBytes, '\0');
+  random.Fill(std::span(Data(sealed), kNonceBytes));
+  const Cipher cipher(EVP_CIPHER_CTX_new());
+  int length = 0;
+  MustBeOne(EVP_EncryptInit_ex(cipher.get(), EVP_aes_256_gcm(), nullptr, key_.data(),
+                               Data(sealed)));
+  MustBeOne(EVP_EncryptUpdate(cipher.get(), nullptr, &length, Data(context),
+                              static_cast<int>(context.size())));
+  MustBeOne(EVP_EncryptUpdate(cipher.get(), Data(sealed) + kNonceBytes, &length, Data(plain),
+                              static_cast<int>(plain.size())));
+  MustBeOne(EVP_EncryptFinal_ex(cipher.get(), Data(sealed) + kNonceBytes + length, &length));
+  MustBeOne(EVP_CIPHER_CTX_ctrl(cipher.get(), EVP_CTRL_GCM_GET_TAG, kTagBytes,
+                                Data(sealed) + kNonceBytes + plain.size()));
+  return sealed;
+}
+
+absl::StatusOr<std::string> SecretBox::Open(std::string_view sealed,
+                                            std::string_view context) const {
+  const absl::Status wrong = absl::DataLossError("a sealed secret does not open with this key");
+  if (sealed.size() < kNonceBytes + kTagBytes) return wrong;
+  const std::string_view body =
+      sealed.substr(kNonceBytes, sealed.size() - kNonceBytes - kTagBytes);
+  std::string tag(sealed.substr(sealed.size() - kTagBytes));
+  std::string plain(body.size(), '\0');
+  const Cipher cipher(EVP_CIPHER_CTX_new());
+  int length = 0;
+  MustBeOne(EVP_DecryptInit_ex(cipher.get(), EVP_aes_256_gcm(), nullptr, key_.data(),
+                               Data(sealed)));
+  MustBeOne(EVP_DecryptUpdate(cipher.get(), nullptr, &length, Data(context),
+                              static_cast<int>(context.size())));
+  MustBeOne(EVP_DecryptUpdate(cipher.get(), Data(plain), &length, Data(body),
+                              static_cast<int>(body.size())));
+  MustBeOne(EVP_CIPHER_CTX_ctrl(cipher.get(), EVP_CTRL_GCM_SET_TAG, kTagBytes, tag.data()));
+  if (EVP_DecryptFinal_ex(cipher.get(), Data(plain) + length, &length) != 1) return wrong;
+  return plain;
+}
+
+}  // namespace astragal::base
