@@ -25,8 +25,14 @@
  * A function that fills an array writes at most `capacity` entries and returns the full count, which
  * never exceeds the limit the ruleset declares. Passing capacity 0 asks for the count alone.
  *
+ * A function without an error to fill reports a broken invariant by a value outside of its range:
+ * UINT32_MAX for a count, INT32_MIN for an int32_t.
+ *
  * Every struct states its size first and only grows at the end; a reader looks at no field beyond the
- * size it was given. C11, fixed-width integers only.
+ * size it was given. Structs that stand in arrays (settings, options, presets, throw kinds, effects,
+ * places, pieces, throws, counters, seat results) keep their size within a major version, because it
+ * is the stride. The callee fills struct_size of the entries it writes. C11, fixed-width integers
+ * only.
  */
 #ifndef ASTRAGAL_RULESET_H_
 #define ASTRAGAL_RULESET_H_
