@@ -14,6 +14,7 @@ function(astragal_program name)
   cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE ${ARG_LINK} astragal_settings)
+  add_dependencies(product ${name})
 endfunction()
 
 # astragal_plugin(RULESET SOURCES...): build/plugins/lib<RULESET>.so, which exports its entry only.
@@ -29,12 +30,16 @@ function(astragal_plugin name)
     C_VISIBILITY_PRESET hidden CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
     LIBRARY_OUTPUT_DIRECTORY ${ASTRAGAL_PLUGIN_DIR}
     LINK_DEPENDS ${CMAKE_SOURCE_DIR}/plugins/sdk/ruleset.map)
+  add_dependencies(product ${name})
+  add_dependencies(race_tests ${name})
 endfunction()
 
-# astragal_test(NAME SOURCES... [LINK ...] [LABEL unit|database|e2e|tidy] [TIMEOUT seconds]):
-# one program, one ctest entry per program (its closing line says how many cases passed).
+# astragal_test(NAME SOURCES... [LINK ...] [LABEL unit|database|e2e] [TIMEOUT seconds] [RACES]):
+# one program, one ctest entry; its closing line says how many cases passed. LABEL is the step of
+# deploy/budgets.txt that runs it. RACES says that threads meet in it: the thread sanitizer runs it
+# too, so it must use no gRPC.
 function(astragal_test name)
-  cmake_parse_arguments(ARG "" "LABEL;TIMEOUT" "LINK" ${ARGN})
+  cmake_parse_arguments(ARG "RACES" "LABEL;TIMEOUT" "LINK" ${ARGN})
   if(NOT ARG_LABEL)
     set(ARG_LABEL unit)
   endif()
@@ -48,7 +53,15 @@ function(astragal_test name)
     ASTRAGAL_SOURCE_DIR="${CMAKE_SOURCE_DIR}" ASTRAGAL_BUILD_DIR="${CMAKE_BINARY_DIR}")
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${ASTRAGAL_TEST_DIR})
   add_test(NAME ${name} COMMAND ${name})
-  set_tests_properties(${name} PROPERTIES LABELS ${ARG_LABEL} TIMEOUT ${ARG_TIMEOUT})
+  set(labels ${ARG_LABEL})
+  if(ARG_RACES)
+    list(APPEND labels races)
+    add_dependencies(race_tests ${name})
+  endif()
+  if(ASTRAGAL_SANITIZE)
+    math(EXPR ARG_TIMEOUT "${ARG_TIMEOUT} * 5")
+  endif()
+  set_tests_properties(${name} PROPERTIES LABELS "${labels}" TIMEOUT ${ARG_TIMEOUT})
 endfunction()
 
 # astragal_benchmark(NAME SOURCES... [LINK ...]): goes to build/bench.
