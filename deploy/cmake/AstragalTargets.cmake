@@ -47,12 +47,13 @@ function(astragal_test name)
     set(ARG_TIMEOUT 120)
   endif()
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
-  target_link_libraries(${name} PRIVATE ${ARG_LINK} GTest::gmock GTest::gtest_main
-                        astragal_settings)
+  target_link_libraries(${name} PRIVATE ${ARG_LINK} astragal_test_main astragal_settings)
+  # Relative to the root of the source tree, where tests/support/main.cc makes tests work.
+  file(RELATIVE_PATH build_dir ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
   target_compile_definitions(${name} PRIVATE
-    ASTRAGAL_SOURCE_DIR="${CMAKE_SOURCE_DIR}" ASTRAGAL_BUILD_DIR="${CMAKE_BINARY_DIR}")
+    ASTRAGAL_SOURCE_DIR="." ASTRAGAL_BUILD_DIR="${build_dir}")
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${ASTRAGAL_TEST_DIR})
-  add_test(NAME ${name} COMMAND ${name})
+  add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
   set(labels ${ARG_LABEL})
   if(ARG_RACES)
     list(APPEND labels races)

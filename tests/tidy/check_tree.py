@@ -24,7 +24,7 @@ TOP_LEVEL_MADE = re.compile(r"^(build.*|node_modules|compile_commands\.json|__py
 
 HEADINGS = ["What lives here", "May depend on", "Read first", "How it is tested"]
 # Rooms beside those of arrows.txt. plugins/template is an author's, with a README of its own kind.
-MORE_ROOMS = {"proto", "deploy", "tests", "tests/bench", "tests/clients", "tests/e2e", "tests/faults",
+MORE_ROOMS = {"proto", "deploy", "tests", "tests/bench", "tests/clients", "tests/deploy", "tests/e2e", "tests/faults",
               "tests/fuzz", "tests/proto", "tests/support", "tests/tidy"}
 NOT_ROOMS = {"plugins/template"}
 
