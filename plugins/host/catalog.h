@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "absl/base/thread_annotations.h"
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
@@ -74,8 +75,8 @@ class Catalog {
   // One library file; the same rules.
   LoadReport LoadFile(const std::string& file) ABSL_LOCKS_EXCLUDED(load_mutex_, mutex_);
 
-  // A build that an earlier run left in the store, for example to verify an old game. It is not
-  // preferred for new games over a build that is already there. NotFound.
+  // A build that an earlier run left in the store, for example to verify or go on with an old game.
+  // It is never offered for new games. NotFound, or why the build is refused now.
   absl::StatusOr<std::shared_ptr<const Ruleset>> LoadBuild(absl::string_view sha256)
       ABSL_LOCKS_EXCLUDED(load_mutex_, mutex_);
 
@@ -101,16 +102,23 @@ class Catalog {
   bool IsRetired(absl::string_view sha256) const ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:
+  // The preference of a build that came back from the store only: never for new games.
+  static constexpr uint64_t kNotOffered = 0;
+
   struct Entry {
     std::shared_ptr<const Ruleset> ruleset;
-    uint64_t preference = 0;  // the highest is preferred
+    uint64_t preference = kNotOffered;  // the highest is preferred
     bool retired = false;
   };
 
   void LoadOne(const std::string& file, LoadReport& report)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(load_mutex_) ABSL_LOCKS_EXCLUDED(mutex_);
   const Entry* FindEntry(absl::string_view sha256) const ABSL_SHARED_LOCKS_REQUIRED(mutex_);
-  void Prefer(std::shared_ptr<const Ruleset> ruleset) ABSL_LOCKS_EXCLUDED(mutex_);
+  std::shared_ptr<const Ruleset> Best(absl::string_view id,
+                                      absl::FunctionRef<bool(const Entry&)> accepts) const
+      ABSL_SHARED_LOCKS_REQUIRED(mutex_);
+  // Puts a build before all others of its rules version.
+  void Offer(std::shared_ptr<const Ruleset> ruleset) ABSL_LOCKS_EXCLUDED(mutex_);
 
   const CatalogOptions options_;
   absl::Mutex load_mutex_ ABSL_ACQUIRED_BEFORE(mutex_);

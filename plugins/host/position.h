@@ -29,11 +29,11 @@ class Position {
   // `size` zero bytes.
   explicit Position(size_t size) : size_(static_cast<uint32_t>(size)) {
     if (OnHeap()) heap_ = std::make_unique<uint64_t[]>((size + 7) / 8);
-    std::memset(data(), 0, size);
+    std::memset(data(), 0, size_);
   }
 
   explicit Position(absl::string_view bytes) : Position(bytes.size()) {
-    if (!bytes.empty()) std::memcpy(data(), bytes.data(), bytes.size());
+    if (!bytes.empty()) std::memcpy(data(), bytes.data(), size_);
   }
 
   Position(const Position& other) : size_(other.size_) {

@@ -2,8 +2,13 @@
 
 #include <iterator>
 
+#include "absl/strings/cord.h"
+#include "absl/types/optional.h"
+
 namespace astragal::host {
 namespace {
+
+constexpr absl::string_view kRefusalPayload = "astragal/refusal";
 
 // In the order of the enumeration.
 constexpr absl::string_view kNames[] = {
@@ -25,6 +30,17 @@ Refusal RefusalFromName(absl::string_view name) {
     if (kNames[i] == name) return static_cast<Refusal>(i);
   }
   return Refusal::kProbeFailed;
+}
+
+absl::Status RefusalError(Refusal refusal, absl::string_view detail) {
+  absl::Status status = absl::InvalidArgumentError(detail);
+  status.SetPayload(kRefusalPayload, absl::Cord(RefusalName(refusal)));
+  return status;
+}
+
+Refusal RefusalOf(const absl::Status& status) {
+  const absl::optional<absl::Cord> payload = status.GetPayload(kRefusalPayload);
+  return payload ? RefusalFromName(std::string(*payload)) : Refusal::kProbeFailed;
 }
 
 }  // namespace astragal::host

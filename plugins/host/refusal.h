@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "absl/status/status.h"
 #include "absl/strings/string_view.h"
 
 namespace astragal::host {
@@ -23,7 +24,7 @@ enum class Refusal {
   kCannotLoad,         // the dynamic linker refuses for another reason
   kNoEntry,            // no astragal_ruleset_v1
   kWrongAbiMajor,      // made for another major version of the ABI
-  kNullTable,          // the entry returns null
+  kNullTable,          // the entry returns null, or its table says nothing about itself
   kShortStruct,        // a struct smaller than this ABI's
   kNullFunction,       // a function that must be there is null
   kBadAbout,           // what it says about itself is out of limits or malformed
@@ -39,6 +40,11 @@ enum class Refusal {
 absl::string_view RefusalName(Refusal refusal);
 // The reverse; kProbeFailed for a word that is none.
 Refusal RefusalFromName(absl::string_view name);
+
+// InvalidArgument with the refusal as payload; `detail` is one sentence for an operator.
+absl::Status RefusalError(Refusal refusal, absl::string_view detail);
+// The refusal of a status that is not OK; kProbeFailed when it carries none.
+Refusal RefusalOf(const absl::Status& status);
 
 }  // namespace astragal::host
 

@@ -152,24 +152,33 @@ class Ruleset {
   const astragal_ruleset& raw_table() const { return table_; }
 
  private:
-  Ruleset(const astragal_ruleset& table, About about, Build build);
+  Ruleset(const astragal_ruleset& table, About about, Build build,
+          std::optional<class Mirror> mirror);
 
   bool Fits(const Position& position) const {
     return position.size() == about_.limits.position_bytes;
   }
+  // OK when position and seat may be handed to the plugin; `seat` may be kChance where it is
+  // allowed.
+  absl::Status CheckSeat(const Position& position, int seat, absl::string_view function) const;
   absl::Status Fault(absl::string_view function, absl::string_view what) const;
   // OK when actor, seats and throw kind of the position agree with each other and the limits.
   absl::Status CheckHead(const Position& position) const;
+  // The head, and options within their bounds that agree with the number of seats.
+  absl::Status CheckNew(const Position& position, absl::string_view function) const;
+  absl::Status CheckBounds(absl::Span<const int64_t> options) const;
+  absl::StatusOr<int64_t> OptionValue(const Option& option, absl::string_view text) const;
+  // The status for a plugin's answer that is not ASTRAGAL_OK.
   absl::Status Refused(int32_t code, const astragal_error& error, absl::string_view function,
                        absl::string_view reason) const;
   template <typename Change>
   absl::Status ChangeOrRestore(Position& position, absl::string_view function, Change change) const;
-  template <typename Entry, typename Fill>
+  template <typename Raw, typename Entry, typename Fill, typename Convert>
   absl::StatusOr<std::vector<Entry>> List(const Position& position, absl::string_view function,
-                                          uint32_t limit, Fill fill) const;
+                                          uint32_t limit, Fill fill, Convert convert) const;
   template <typename Fill>
-  absl::StatusOr<std::string> TextOf(const Position& position, absl::string_view function,
-                                     uint32_t limit, bool lines, Fill fill) const;
+  absl::StatusOr<std::string> TextOf(absl::string_view function, uint32_t limit, bool lines,
+                                     Fill fill) const;
 
   const astragal_ruleset table_;
   const About about_;
