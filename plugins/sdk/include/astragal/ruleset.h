@@ -9,30 +9,30 @@
  * bytes, so interchangeable pieces are kept sorted and padding is zero. The host allocates, copies,
  * compares, hashes and stores positions; nothing is ever freed across this border.
  *
- * Chance is explicit. When actor() says ASTRAGAL_CHANCE, the host draws an outcome of the throw kind
- * that chances() names and applies it like any action. A ruleset never draws by itself.
+ * Chance is explicit. When actor() says ASTRAGAL_CHANCE, the host draws an outcome of the throw
+ * kind that chances() names and applies it like any action. A ruleset never draws by itself.
  *
  * Thread tag of every function in the table: [any-thread, pure]. It may be called from any thread,
  * on any number of positions at once, and reads and writes nothing but its arguments: no clock,
- * randomness, file, network, locale, environment or mutable global. One position is never written by
- * one thread while another uses it; several threads may read one position.
+ * randomness, file, network, locale, environment or mutable global. One position is never written
+ * by one thread while another uses it; several threads may read one position.
  *
- * Pointers passed in are never null, are aligned for their type (positions: to 8 bytes) and belong to
- * the caller; the callee keeps none of them after it returned. Pointers returned inside the table
- * live for ever. Text is UTF-8 without control characters (board text may contain '\n'), never
- * NUL-terminated across the border unless the field says so; lengths are in bytes.
+ * Pointers passed in are never null, are aligned for their type (positions: to 8 bytes) and belong
+ * to the caller; the callee keeps none of them after it returned. Pointers returned inside the
+ * table live for ever. Text is UTF-8 without control characters (board text may contain '\n'),
+ * never NUL-terminated across the border unless the field says so; lengths are in bytes.
  *
- * A function that fills an array writes at most `capacity` entries and returns the full count, which
- * never exceeds the limit the ruleset declares. Passing capacity 0 asks for the count alone.
+ * A function that fills an array writes at most `capacity` entries and returns the full count,
+ * which never exceeds the limit the ruleset declares. Passing capacity 0 asks for the count alone.
  *
  * A function without an error to fill reports a broken invariant by a value outside of its range:
  * UINT32_MAX for a count, INT32_MIN for an int32_t.
  *
- * Every struct states its size first and only grows at the end; a reader looks at no field beyond the
- * size it was given. Structs that stand in arrays (settings, options, presets, throw kinds, effects,
- * places, pieces, throws, counters, seat results) keep their size within a major version, because it
- * is the stride. The callee fills struct_size of the entries it writes. C11, fixed-width integers
- * only.
+ * Every struct states its size first and only grows at the end; a reader looks at no field beyond
+ * the size it was given. Structs that stand in arrays (settings, options, presets, throw kinds,
+ * effects, places, pieces, throws, counters, seat results) keep their size within a major version,
+ * because it is the stride. The callee fills struct_size of the entries it writes. C11, fixed-width
+ * integers only.
  */
 #ifndef ASTRAGAL_RULESET_H_
 #define ASTRAGAL_RULESET_H_
@@ -88,12 +88,14 @@ typedef struct astragal_error {
   char message[252];    /* one sentence a player understands */
 } astragal_error;
 
-/* ---- What a ruleset says about itself: constant data ------------------------------------------ */
+/* ---- What a ruleset says about itself: constant data ------------------------------------------
+ */
 
 enum { ASTRAGAL_OPTION_CHOICE = 0, ASTRAGAL_OPTION_INTEGER = 1 };
 
 enum {
-  /* Changing it does not change who is favoured: games with different values share a rating pool. */
+  /* Changing it does not change who is favoured: games with different values share a rating pool.
+   */
   ASTRAGAL_OPTION_KEEPS_BALANCE = 1u << 0,
   /* An INTEGER option whose value is the number of seats. At most one. Without one, the number of
      seats is max_seats and min_seats equals it. */
@@ -104,13 +106,13 @@ typedef struct astragal_option {
   uint32_t struct_size;
   uint32_t kind; /* ASTRAGAL_OPTION_CHOICE or _INTEGER */
   uint32_t flags;
-  uint32_t choice_count;       /* CHOICE: 1..ASTRAGAL_MAX_CHOICES */
-  const char* name;            /* [a-z][a-z0-9_]*, NUL-terminated */
-  const char* description;     /* one sentence, NUL-terminated */
-  const char* const* choices;  /* CHOICE: names [a-z0-9_]+, NUL-terminated */
-  int64_t minimum;             /* INTEGER: smallest value allowed; CHOICE: 0 */
-  int64_t maximum;             /* INTEGER: largest; CHOICE: choice_count - 1 */
-  int64_t default_value;       /* INTEGER: the value; CHOICE: the index of the choice */
+  uint32_t choice_count;      /* CHOICE: 1..ASTRAGAL_MAX_CHOICES */
+  const char* name;           /* [a-z][a-z0-9_]*, NUL-terminated */
+  const char* description;    /* one sentence, NUL-terminated */
+  const char* const* choices; /* CHOICE: names [a-z0-9_]+, NUL-terminated */
+  int64_t minimum;            /* INTEGER: smallest value allowed; CHOICE: 0 */
+  int64_t maximum;            /* INTEGER: largest; CHOICE: choice_count - 1 */
+  int64_t default_value;      /* INTEGER: the value; CHOICE: the index of the choice */
 } astragal_option;
 
 typedef struct astragal_setting {
@@ -140,8 +142,8 @@ typedef struct astragal_throw_kind {
 } astragal_throw_kind;
 
 enum {
-  ASTRAGAL_RULESET_HAS_LEAVE = 1u << 0,   /* games go on when a seat leaves; leave() works */
-  ASTRAGAL_RULESET_HAS_DRAWS = 1u << 1,   /* with some option a game can end with shared places */
+  ASTRAGAL_RULESET_HAS_LEAVE = 1u << 0,    /* games go on when a seat leaves; leave() works */
+  ASTRAGAL_RULESET_HAS_DRAWS = 1u << 1,    /* with some option a game can end with shared places */
   ASTRAGAL_RULESET_WINNER_STARTS = 1u << 2 /* in a match the previous winner begins by default */
 };
 
@@ -181,7 +183,8 @@ typedef struct astragal_about {
   const int64_t* first_player_values;
 } astragal_about;
 
-/* ---- What a position shows -------------------------------------------------------------------- */
+/* ---- What a position shows --------------------------------------------------------------------
+ */
 
 /* An action of the actor CHANCE: outcome number `outcome` of throw kind `kind`. */
 #define ASTRAGAL_CHANCE_ACTION(kind, outcome) (((int64_t)(kind) << 16) | (int64_t)(outcome))
@@ -189,13 +192,13 @@ typedef struct astragal_about {
 #define ASTRAGAL_CHANCE_OUTCOME(action) ((uint32_t)((action)&0xFFFF))
 
 enum {
-  ASTRAGAL_EFFECT_MOVE = 1,        /* piece goes from -> to */
-  ASTRAGAL_EFFECT_ENTER = 2,       /* piece comes from the hand to `to` */
-  ASTRAGAL_EFFECT_CAPTURE = 3,     /* piece of `seat` is taken from `from` (to: hand, or -1) */
-  ASTRAGAL_EFFECT_BEAR_OFF = 4,    /* piece leaves the board from `from` for good */
-  ASTRAGAL_EFFECT_THROW = 5,       /* seat threw; amount is the value, piece numbers repeated ones */
-  ASTRAGAL_EFFECT_DISCARD = 6,     /* a throw of `amount` of `seat` is lost unused */
-  ASTRAGAL_EFFECT_PASS = 7,        /* seat had to act and nothing was legal: its turn ends */
+  ASTRAGAL_EFFECT_MOVE = 1,     /* piece goes from -> to */
+  ASTRAGAL_EFFECT_ENTER = 2,    /* piece comes from the hand to `to` */
+  ASTRAGAL_EFFECT_CAPTURE = 3,  /* piece of `seat` is taken from `from` (to: hand, or -1) */
+  ASTRAGAL_EFFECT_BEAR_OFF = 4, /* piece leaves the board from `from` for good */
+  ASTRAGAL_EFFECT_THROW = 5,    /* seat threw; amount is the value, piece numbers repeated ones */
+  ASTRAGAL_EFFECT_DISCARD = 6,  /* a throw of `amount` of `seat` is lost unused */
+  ASTRAGAL_EFFECT_PASS = 7,     /* seat had to act and nothing was legal: its turn ends */
   ASTRAGAL_EFFECT_EXTRA_THROW = 8, /* seat throws again */
   ASTRAGAL_EFFECT_PAY = 9,         /* seat pays amount (to: seat that receives, -1: pot) */
   ASTRAGAL_EFFECT_TAKE = 10,       /* seat takes amount from the pot */
@@ -231,33 +234,33 @@ typedef struct astragal_concession {
 } astragal_concession;
 
 enum { /* shapes */
-  ASTRAGAL_SHAPE_SQUARE = 0,
-  ASTRAGAL_SHAPE_TRIANGLE_UP = 1,   /* a backgammon point whose tip is up */
-  ASTRAGAL_SHAPE_TRIANGLE_DOWN = 2,
-  ASTRAGAL_SHAPE_CIRCLE = 3,
-  ASTRAGAL_SHAPE_TRAY = 4 /* holds pieces that are not on the board: hand, borne off */
+       ASTRAGAL_SHAPE_SQUARE = 0,
+       ASTRAGAL_SHAPE_TRIANGLE_UP = 1, /* a backgammon point whose tip is up */
+       ASTRAGAL_SHAPE_TRIANGLE_DOWN = 2,
+       ASTRAGAL_SHAPE_CIRCLE = 3,
+       ASTRAGAL_SHAPE_TRAY = 4 /* holds pieces that are not on the board: hand, borne off */
 };
 
 enum { /* marks, or-ed together */
-  ASTRAGAL_MARK_START = 1u << 0,
-  ASTRAGAL_MARK_SAFE = 1u << 1,    /* no capture here (X-marked boxes) */
-  ASTRAGAL_MARK_PENALTY = 1u << 2, /* landing costs (wedges) */
-  ASTRAGAL_MARK_EXTRA = 1u << 3,   /* landing gives another turn (rounded squares) */
-  ASTRAGAL_MARK_CENTRE = 1u << 4,  /* middle squares, keeps */
-  ASTRAGAL_MARK_HOME = 1u << 5,
-  ASTRAGAL_MARK_DARK = 1u << 6     /* drawn in the darker of two colours */
+       ASTRAGAL_MARK_START = 1u << 0,
+       ASTRAGAL_MARK_SAFE = 1u << 1,    /* no capture here (X-marked boxes) */
+       ASTRAGAL_MARK_PENALTY = 1u << 2, /* landing costs (wedges) */
+       ASTRAGAL_MARK_EXTRA = 1u << 3,   /* landing gives another turn (rounded squares) */
+       ASTRAGAL_MARK_CENTRE = 1u << 4,  /* middle squares, keeps */
+       ASTRAGAL_MARK_HOME = 1u << 5,
+       ASTRAGAL_MARK_DARK = 1u << 6 /* drawn in the darker of two colours */
 };
 
 /* One place where a piece can stand. Coordinates are thousandths of a unit square, x to the right,
  * y down; the board's extent is that of its places. Constant for given options. */
 typedef struct astragal_place {
   uint32_t struct_size;
-  int32_t id;     /* >= 0, distinct */
-  int32_t x, y;   /* centre */
+  int32_t id;   /* >= 0, distinct */
+  int32_t x, y; /* centre */
   int32_t width, height;
   uint32_t shape;
   uint32_t marks;
-  int32_t seat;   /* whose tray, start or home it is; -1 nobody's */
+  int32_t seat; /* whose tray, start or home it is; -1 nobody's */
   uint32_t reserved;
   char label[16]; /* NUL-terminated; what the notation calls it, may be empty */
 } astragal_place;
@@ -284,7 +287,7 @@ typedef struct astragal_throw {
 /* A named integer, for example coins of a seat, the pot, throws left. */
 typedef struct astragal_counter {
   uint32_t struct_size;
-  int32_t seat;  /* -1: the table's */
+  int32_t seat; /* -1: the table's */
   int64_t value;
   char name[32]; /* [a-z][a-z0-9_]*, NUL-terminated */
 } astragal_counter;
@@ -330,7 +333,8 @@ typedef struct astragal_ruleset {
   /* The seat is gone for good in a game that goes on without it. UNSUPPORTED without HAS_LEAVE. */
   int32_t (*leave)(void* position, int32_t seat, astragal_error* error);
 
-  /* Fills one entry per seat; all places are 0 unless the game is over (or the seat has finished). */
+  /* Fills one entry per seat; all places are 0 unless the game is over (or the seat has finished).
+   */
   void (*result)(const void* position, astragal_seat_result* out);
 
   /* Canonical notation of an action of `actor` or of a throw; an action parse() would not return
