@@ -92,6 +92,8 @@ struct GameHead {
   Ending ending = Ending::kNone;
   int8_t actor = -1;          // seat to act; -1 chance or nobody, -2 over (ruleset ABI)
   uint32_t throws_drawn = 0;  // throws of this game so far
+  uint32_t changed_sequence = 0;  // last event that changed position, seats to act or status
+  std::string build;              // that wrote the last event, as GameFacts::build
   std::string position;       // bytes
   base::Instant updated_at;
 };

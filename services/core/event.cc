@@ -1,0 +1,109 @@
+#include "services/core/event.h"
+
+#include <utility>
+
+#include "services/base/bytes.h"
+#include "services/base/status.h"
+
+namespace astragal::core {
+namespace {
+
+using base::ByteReader;
+using base::ByteWriter;
+
+absl::Status Unreadable(const EventRecord& event) {
+  return base::Error(base::Reason::kReplayMismatch, "an event of the log cannot be read")
+      .With("sequence", event.sequence);
+}
+
+Bytes32 FromHex(std::string_view hex) {
+  const auto value = [](char c) { return c <= '9' ? c - '0' : c - 'a' + 10; };
+  Bytes32 bytes{};
+  for (size_t i = 0; i < bytes.size() && 2 * i + 1 < hex.size(); ++i) {
+    bytes[i] = static_cast<uint8_t>(value(hex[2 * i]) << 4 | value(hex[2 * i + 1]));
+  }
+  return bytes;
+}
+
+}  // namespace
+
+std::string EncodeCreated(const storage::GameFacts& facts) {
+  ByteWriter out;
+  out.Put(static_cast<uint8_t>(facts.ruleset.size())).Put(std::string_view(facts.ruleset));
+  out.Put(facts.rules_version).Put(FromHex(facts.build));
+  out.Put(static_cast<uint8_t>(facts.options.size()));
+  for (const int64_t value : facts.options) out.Put(value);
+  out.Put(facts.created_by.bytes()).Put(facts.restore_epoch).Put(facts.commitment);
+  return out.Take();
+}
+
+absl::StatusOr<storage::GameFacts> DecodeCreated(const EventRecord& event) {
+  ByteReader in(event.detail);
+  storage::GameFacts facts;
+  facts.id = event.game;
+  facts.ruleset = std::string(in.Take(in.Get<uint8_t>()));
+  facts.rules_version = in.Get<uint32_t>();
+  facts.build = base::Hex(base::AsView(in.GetArray<32>()));
+  const int options = in.Get<uint8_t>();
+  for (int i = 0; i < options; ++i) facts.options.push_back(in.Get<int64_t>());
+  facts.created_by = PlayerId(in.GetArray<16>());
+  facts.restore_epoch = in.Get<uint32_t>();
+  facts.commitment = in.GetArray<32>();
+  facts.seats = static_cast<uint8_t>(event.number);
+  facts.created_at = event.at;
+  if (!in.at_end() || event.kind != EventKind::kCreated) return Unreadable(event);
+  return facts;
+}
+
+std::string EncodePlayer(PlayerId player) {
+  return std::string(base::AsView(player.bytes()));
+}
+
+absl::StatusOr<PlayerId> DecodePlayer(const EventRecord& event) {
+  ByteReader in(event.detail);
+  const PlayerId player(in.GetArray<16>());
+  if (!in.at_end()) return Unreadable(event);
+  return player;
+}
+
+std::string EncodeFinish(const Finish& finish) {
+  ByteWriter out;
+  for (const SeatRecord& seat : finish.seats) out.Put(seat.place).Put(seat.points);
+  out.Put(finish.secret);
+  return out.Take();
+}
+
+absl::StatusOr<Finish> DecodeFinish(const EventRecord& event, size_t seats) {
+  ByteReader in(event.detail);
+  Finish finish;
+  for (size_t i = 0; i < seats; ++i) {
+    SeatRecord seat;
+    seat.seat = static_cast<int8_t>(i);
+    seat.place = in.Get<int32_t>();
+    seat.points = in.Get<int64_t>();
+    finish.seats.push_back(seat);
+  }
+  finish.secret = in.GetArray<32>();
+  if (!in.at_end()) return Unreadable(event);
+  return finish;
+}
+
+std::string EncodeBuild(const std::string& build_hex) {
+  return std::string(base::AsView(FromHex(build_hex)));
+}
+
+absl::StatusOr<std::string> DecodeBuild(const EventRecord& event) {
+  if (event.detail.size() != 32) return Unreadable(event);
+  return base::Hex(event.detail);
+}
+
+Bytes32 ChainHash(const Bytes32& previous, const EventRecord& event) {
+  ByteWriter out;
+  out.Put(std::string_view("astragal-event-1")).Put(previous).Put(event.game.bytes());
+  out.Put(event.sequence).Put(static_cast<uint8_t>(event.kind)).Put(event.seat);
+  out.Put(event.number).Put(event.at.micros).Put(event.position_hash);
+  out.Put(static_cast<uint32_t>(event.detail.size())).Put(std::string_view(event.detail));
+  return base::Sha256(out.bytes());
+}
+
+}  // namespace astragal::core

@@ -1,0 +1,217 @@
+#include "services/core/game_state.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "services/base/status.h"
+
+namespace astragal::core {
+namespace {
+
+using base::Error;
+using base::Reason;
+
+absl::Status Mismatch(uint32_t sequence, std::string_view what) {
+  return Error(Reason::kReplayMismatch, std::string("the log does not replay: ") + std::string(what))
+      .With("sequence", sequence);
+}
+
+Bytes32 PositionHash(const host::Position& position) {
+  const absl::string_view bytes = position.bytes();
+  return base::Sha256({bytes.data(), bytes.size()});
+}
+
+// Kinds that leave position, seats to act and status as they were.
+bool ChangesPlay(EventKind kind) { return kind != EventKind::kSeated && kind != EventKind::kBuild; }
+
+bool HasSeat(const GameState& state, const EventRecord& event) {
+  return event.seat >= 0 && static_cast<size_t>(event.seat) < state.seats.size();
+}
+
+absl::Status TakeSeat(GameState& state, const EventRecord& event) {
+  absl::StatusOr<PlayerId> player = DecodePlayer(event);
+  if (!player.ok()) return player.status();
+  state.seats[static_cast<size_t>(event.seat)].player = *player;
+  return absl::OkStatus();
+}
+
+absl::Status FinishGame(GameState& state, const EventRecord& event) {
+  absl::StatusOr<Finish> finish = DecodeFinish(event, state.seats.size());
+  if (!finish.ok()) return finish.status();
+  for (size_t i = 0; i < state.seats.size(); ++i) {
+    state.seats[i].place = finish->seats[i].place;
+    state.seats[i].points = finish->seats[i].points;
+  }
+  state.status = GameStatus::kFinished;
+  state.ending = static_cast<Ending>(event.number);
+  return absl::OkStatus();
+}
+
+// What the event does to the state, hashes and numbers aside.
+absl::Status Change(GameState& state, const EventRecord& event) {
+  switch (event.kind) {
+    case EventKind::kCreated:
+      return absl::OkStatus();
+    case EventKind::kSeated:
+      if (!HasSeat(state, event)) return Mismatch(event.sequence, "no such seat");
+      return TakeSeat(state, event);
+    case EventKind::kStarted:
+      state.status = GameStatus::kRunning;
+      return absl::OkStatus();
+    case EventKind::kThrow:
+      ++state.throws_drawn;
+      return state.ruleset->Apply(state.position, host::kChance, event.number);
+    case EventKind::kAction:
+      return state.ruleset->Apply(state.position, event.seat, event.number);
+    case EventKind::kResigned:
+      if (!HasSeat(state, event)) return Mismatch(event.sequence, "no such seat");
+      if (!state.ruleset->about().has_leave) return absl::OkStatus();
+      return state.ruleset->Leave(state.position, event.seat);
+    case EventKind::kFinished:
+      return FinishGame(state, event);
+    case EventKind::kBuild: {
+      absl::StatusOr<std::string> build = DecodeBuild(event);
+      if (!build.ok()) return build.status();
+      state.build = *std::move(build);
+      return absl::OkStatus();
+    }
+  }
+  return Mismatch(event.sequence, "unknown kind of event");
+}
+
+void TakeOver(GameState& state, const EventRecord& event) {
+  state.sequence = event.sequence;
+  state.chain_hash = event.chain_hash;
+  state.updated_at = event.at;
+  if (ChangesPlay(event.kind)) state.changed_sequence = event.sequence;
+}
+
+}  // namespace
+
+int GameState::Actor() const {
+  if (status == GameStatus::kOpen) return host::kChance;
+  if (status != GameStatus::kRunning) return host::kOver;
+  return ruleset->Actor(position);
+}
+
+std::optional<int> GameState::SeatOf(PlayerId player) const {
+  for (const SeatRecord& seat : seats) {
+    if (seat.player == player) return seat.seat;
+  }
+  return std::nullopt;
+}
+
+bool GameState::IsFull() const {
+  return std::ranges::none_of(seats, [](const SeatRecord& seat) { return seat.player.is_nil(); });
+}
+
+absl::StatusOr<GameState> StartState(storage::GameFacts facts,
+                                     std::shared_ptr<const host::Ruleset> ruleset) {
+  GameState state;
+  absl::StatusOr<host::Position> position = ruleset->Start(facts.options);
+  if (!position.ok()) return position.status();
+  state.position = *std::move(position);
+  state.seats.resize(facts.seats);
+  for (size_t i = 0; i < state.seats.size(); ++i) state.seats[i].seat = static_cast<int8_t>(i);
+  state.build = facts.build;
+  state.updated_at = facts.created_at;
+  state.facts = std::make_shared<const storage::GameFacts>(std::move(facts));
+  state.ruleset = std::move(ruleset);
+  return state;
+}
+
+absl::StatusOr<GameState> FromStored(storage::StoredGame stored, const EventRecord& last,
+                                     std::shared_ptr<const host::Ruleset> ruleset) {
+  const storage::GameHead& head = stored.head;
+  if (last.sequence != head.sequence || last.chain_hash != head.chain_hash) {
+    return Mismatch(head.sequence, "the head is not the last event");
+  }
+  absl::StatusOr<host::Position> position = ruleset->FromBytes(head.position);
+  if (!position.ok()) return Mismatch(head.sequence, "the stored position is none");
+  if (PositionHash(*position) != last.position_hash) {
+    return Mismatch(head.sequence, "the stored position is another one");
+  }
+  GameState state;
+  state.position = *std::move(position);
+  state.build = head.build;
+  state.sequence = head.sequence;
+  state.changed_sequence = head.changed_sequence;
+  state.chain_hash = head.chain_hash;
+  state.status = head.status;
+  state.ending = head.ending;
+  state.throws_drawn = head.throws_drawn;
+  state.updated_at = head.updated_at;
+  state.seats = std::move(stored.seats);
+  state.facts = std::make_shared<const storage::GameFacts>(std::move(stored.facts));
+  state.ruleset = std::move(ruleset);
+  return state;
+}
+
+storage::GameHead HeadOf(const GameState& state) {
+  storage::GameHead head;
+  head.id = state.facts->id;
+  head.sequence = state.sequence;
+  head.chain_hash = state.chain_hash;
+  head.status = state.status;
+  head.ending = state.ending;
+  head.actor = static_cast<int8_t>(state.Actor());
+  head.throws_drawn = state.throws_drawn;
+  head.changed_sequence = state.changed_sequence;
+  head.build = state.build;
+  head.position = std::string(state.position.bytes());
+  head.updated_at = state.updated_at;
+  return head;
+}
+
+absl::Status Append(GameState& state, EventRecord& event) {
+  event.game = state.facts->id;
+  event.sequence = state.sequence + 1;
+  const absl::Status changed = Change(state, event);
+  if (!changed.ok()) return changed;
+  event.position_hash = PositionHash(state.position);
+  event.chain_hash = ChainHash(state.chain_hash, event);
+  TakeOver(state, event);
+  return absl::OkStatus();
+}
+
+absl::Status Advance(GameState& state, const EventRecord& event) {
+  if (event.game != state.facts->id || event.sequence != state.sequence + 1) {
+    return Mismatch(event.sequence, "events are missing or out of order");
+  }
+  if (event.kind == EventKind::kCreated && event.detail != EncodeCreated(*state.facts)) {
+    return Mismatch(event.sequence, "the game's facts are not those of its first event");
+  }
+  if (const absl::Status changed = Change(state, event); !changed.ok()) {
+    return Mismatch(event.sequence, std::string(changed.message()));
+  }
+  if (PositionHash(state.position) != event.position_hash) {
+    return Mismatch(event.sequence, "the position is another one");
+  }
+  if (ChainHash(state.chain_hash, event) != event.chain_hash) {
+    return Mismatch(event.sequence, "the chain is broken");
+  }
+  TakeOver(state, event);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<EventView> ViewOf(const GameState& before, const EventRecord& event) {
+  EventView view{event, before.ruleset, {}, {}, {}};
+  if (event.kind == EventKind::kCreated) {
+    absl::StatusOr<std::string> text = before.ruleset->FormatPosition(before.position);
+    if (!text.ok()) return text.status();
+    view.position_text = *std::move(text);
+  }
+  if (event.kind != EventKind::kThrow && event.kind != EventKind::kAction) return view;
+  const int actor = event.kind == EventKind::kThrow ? host::kChance : event.seat;
+  absl::StatusOr<std::string> notation =
+      before.ruleset->Format(before.position, actor, event.number);
+  if (!notation.ok()) return notation.status();
+  view.notation = *std::move(notation);
+  absl::StatusOr<std::vector<host::Effect>> effects =
+      before.ruleset->Effects(before.position, actor, event.number);
+  if (!effects.ok()) return effects.status();
+  view.effects = *std::move(effects);
+  return view;
+}
+
+}  // namespace astragal::core

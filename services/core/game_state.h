@@ -1,0 +1,75 @@
+// A game as its log says it is: the fold over events that everything else leans on.
+//
+// GameState is a plain value; copying it makes the draft that a command works on. It is made from
+// the first event on (StartState, then Advance for each event) or from the stored head, which caches
+// the same fold (FromStored). Play, replay, watching and verification all go through Advance, so they
+// cannot disagree. Pure functions; any thread may call them.
+#ifndef ASTRAGAL_SERVICES_CORE_GAME_STATE_H_
+#define ASTRAGAL_SERVICES_CORE_GAME_STATE_H_
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "plugins/host/ruleset.h"
+#include "services/core/event.h"
+#include "storage/records.h"
+
+namespace astragal::core {
+
+struct GameState {
+  std::shared_ptr<const storage::GameFacts> facts;
+  std::shared_ptr<const host::Ruleset> ruleset;
+  std::string build;  // that wrote the last event
+  uint32_t sequence = 0;
+  uint32_t changed_sequence = 0;  // last event that changed position, seats to act or status
+  Bytes32 chain_hash{};
+  GameStatus status = GameStatus::kOpen;
+  Ending ending = Ending::kNone;
+  host::Position position;
+  std::vector<SeatRecord> seats;
+  uint32_t throws_drawn = 0;
+  Instant updated_at;
+
+  // Seat to act, host::kChance or host::kOver; host::kChance while the game is open.
+  int Actor() const;
+  // The seat this player holds.
+  std::optional<int> SeatOf(PlayerId player) const;
+  bool IsFull() const;
+};
+
+// An event with what it meant in its position: derived, never stored.
+struct EventView {
+  EventRecord record;
+  std::shared_ptr<const host::Ruleset> ruleset;
+  std::string notation;               // of a throw or action
+  std::vector<host::Effect> effects;  // of a throw or action
+  std::string position_text;          // of kCreated: the first position
+};
+
+// The state before the first event. BAD_OPTION when the ruleset refuses the options.
+absl::StatusOr<GameState> StartState(storage::GameFacts facts,
+                                     std::shared_ptr<const host::Ruleset> ruleset);
+
+// The state that the stored head caches; `last` is the event at head.sequence. DATA_LOSS /
+// REPLAY_MISMATCH when head, position and event do not belong together.
+absl::StatusOr<GameState> FromStored(storage::StoredGame stored, const EventRecord& last,
+                                     std::shared_ptr<const host::Ruleset> ruleset);
+storage::GameHead HeadOf(const GameState& state);
+
+// Makes the event the next one: fills in its game, sequence and hashes, and changes the state. On
+// failure (the ruleset's reason) the state may be half changed: work on a copy.
+absl::Status Append(GameState& state, EventRecord& event);
+
+// Follows a stored event and compares every hash. DATA_LOSS / REPLAY_MISMATCH names the sequence.
+absl::Status Advance(GameState& state, const EventRecord& event);
+
+// What `event` means, seen from the state before it.
+absl::StatusOr<EventView> ViewOf(const GameState& before, const EventRecord& event);
+
+}  // namespace astragal::core
+
+#endif  // ASTRAGAL_SERVICES_CORE_GAME_STATE_H_
