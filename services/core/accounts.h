@@ -1,0 +1,112 @@
+// Who is who: players, their API keys, and the identity behind a bearer token.
+//
+// A key is 256 random bits, shown once and stored as its SHA-256; as text it is "ast_" and 64
+// hexadecimal digits. Owns two bounded caches (identities, names) over the store. Thread-safe. All
+// methods but Cached block on the store.
+#ifndef ASTRAGAL_SERVICES_CORE_ACCOUNTS_H_
+#define ASTRAGAL_SERVICES_CORE_ACCOUNTS_H_
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/statusor.h"
+#include "absl/synchronization/mutex.h"
+#include "services/base/clock.h"
+#include "services/base/crypto.h"
+#include "services/base/ids.h"
+#include "services/base/random.h"
+#include "storage/player_store.h"
+
+namespace astragal::core {
+
+// Who sent a call.
+struct Identity {
+  base::PlayerId player;
+  base::KeyId key;
+};
+
+// How a mutation is recognised when it is repeated.
+struct MutationStamp {
+  base::PlayerId account;  // nil without identity
+  base::RequestId request;
+  base::Bytes32 body_hash{};
+};
+
+class Accounts {
+ public:
+  static constexpr size_t kMaxNameLength = 40;
+  static constexpr size_t kMaxLabelLength = 80;
+  // How long an identity is trusted without asking the store: a revoked key is dead everywhere after
+  // this time.
+  static constexpr int64_t kIdentityFreshMs = 900;
+  static constexpr size_t kMaxCached = 100'000;
+
+  Accounts(storage::PlayerStore& store, const base::Clock& clock, base::Random& random)
+      : store_(store), clock_(clock), random_(random) {}
+
+  // The identity behind a token. TOKEN_MISSING (empty), TOKEN_INVALID, TOKEN_EXPIRED.
+  absl::StatusOr<Identity> Authenticate(std::string_view token);
+  // The same from the cache alone; nullopt: ask Authenticate.
+  std::optional<Identity> Cached(std::string_view token) const ABSL_LOCKS_EXCLUDED(mutex_);
+
+  struct NewPlayer {
+    storage::PlayerRecord player;
+    std::string api_key;  // empty when the request was a repeat
+  };
+  // BAD_FIELD, ALREADY_EXISTS, REQUEST_ID_REUSED.
+  absl::StatusOr<NewPlayer> CreatePlayer(const std::string& name, bool bot,
+                                         const MutationStamp& stamp);
+  // NOT_FOUND.
+  absl::StatusOr<storage::PlayerRecord> GetPlayer(base::PlayerId id);
+  absl::StatusOr<storage::PlayerRecord> GetPlayerByName(const std::string& name);
+  absl::StatusOr<std::vector<storage::PlayerRecord>> ListPlayers(const std::string& after,
+                                                                 size_t limit);
+  // BAD_FIELD, ALREADY_EXISTS, STALE_VERSION, REQUEST_ID_REUSED.
+  absl::StatusOr<storage::PlayerRecord> Rename(const std::string& name, uint32_t expected_version,
+                                               const MutationStamp& stamp);
+  // Names of those of these players that exist.
+  absl::StatusOr<absl::flat_hash_map<base::PlayerId, std::string>> Names(
+      const std::vector<base::PlayerId>& ids) ABSL_LOCKS_EXCLUDED(mutex_);
+
+  struct NewKey {
+    storage::KeyRecord key;
+    std::string api_key;  // empty when the request was a repeat
+  };
+  // BAD_FIELD, REQUEST_ID_REUSED.
+  absl::StatusOr<NewKey> CreateKey(const std::string& label, std::optional<base::Instant> expires_at,
+                                   const MutationStamp& stamp);
+  absl::StatusOr<std::vector<storage::KeyRecord>> ListKeys(base::PlayerId player,
+                                                           base::KeyId before, size_t limit);
+  absl::StatusOr<storage::KeyRecord> FindKey(std::string_view token);
+  // NOT_FOUND, REQUEST_ID_REUSED.
+  absl::StatusOr<storage::KeyRecord> RevokeKey(base::KeyId key, const MutationStamp& stamp);
+
+ private:
+  struct CachedIdentity {
+    Identity identity;
+    base::Instant good_until;
+  };
+  struct FreshKey {
+    storage::KeyRecord record;
+    std::string text;
+  };
+
+  FreshKey MakeKey(base::PlayerId player, const std::string& label);
+  void Remember(const base::Bytes32& hash, const CachedIdentity& cached) ABSL_LOCKS_EXCLUDED(mutex_);
+
+  storage::PlayerStore& store_;
+  const base::Clock& clock_;
+  base::Random& random_;
+
+  mutable absl::Mutex mutex_;
+  absl::flat_hash_map<base::Bytes32, CachedIdentity> identities_ ABSL_GUARDED_BY(mutex_);
+  absl::flat_hash_map<base::PlayerId, std::string> names_ ABSL_GUARDED_BY(mutex_);
+};
+
+}  // namespace astragal::core
+
+#endif  // ASTRAGAL_SERVICES_CORE_ACCOUNTS_H_

@@ -1,0 +1,70 @@
+#include "services/core/commit_queue.h"
+
+#include <utility>
+
+#include "services/base/status.h"
+
+namespace astragal::core {
+
+void CommitQueue::Add(storage::GameCommit commit, Done done) {
+  Waiting waiting{std::move(commit), std::move(done)};
+  if (const absl::Status refused = Enqueue(waiting); !refused.ok()) waiting.done(refused);
+}
+
+// Takes `waiting` unless it answers an error.
+absl::Status CommitQueue::Enqueue(Waiting& waiting) {
+  const absl::MutexLock lock(&mutex_);
+  if (waiting_.size() >= kMaxWaiting) {
+    return base::Error(base::Reason::kMailboxFull, "too many commits wait for the database")
+        .RetryAfterMs(200);
+  }
+  if (!draining_) {
+    if (absl::Status posted = scheduler_.Post([this] { Drain(); }); !posted.ok()) return posted;
+    draining_ = true;
+  }
+  waiting_.push_back(std::move(waiting));
+  return absl::OkStatus();
+}
+
+void CommitQueue::Drain() {
+  for (std::vector<Waiting> batch = TakeBatch(); !batch.empty(); batch = TakeBatch()) {
+    Store(std::move(batch));
+  }
+}
+
+std::vector<CommitQueue::Waiting> CommitQueue::TakeBatch() {
+  const absl::MutexLock lock(&mutex_);
+  std::vector<Waiting> batch;
+  while (!waiting_.empty() && batch.size() < storage::GameStore::kMaxBatch) {
+    batch.push_back(std::move(waiting_.front()));
+    waiting_.pop_front();
+  }
+  if (batch.empty()) {
+    draining_ = false;
+  } else {
+    ++totals_.batches;
+    totals_.commits += batch.size();
+  }
+  return batch;
+}
+
+void CommitQueue::Store(std::vector<Waiting> batch) {
+  std::vector<storage::GameCommit> commits;
+  commits.reserve(batch.size());
+  for (Waiting& waiting : batch) commits.push_back(std::move(waiting.commit));
+  const absl::StatusOr<storage::CommitReport> report = store_.Commit(commits);
+  for (size_t i = 0; i < batch.size(); ++i) {
+    if (report.ok()) {
+      batch[i].done(report->outcomes[i]);
+    } else {
+      batch[i].done(report.status());
+    }
+  }
+}
+
+CommitQueue::Totals CommitQueue::totals() const {
+  const absl::MutexLock lock(&mutex_);
+  return totals_;
+}
+
+}  // namespace astragal::core

@@ -1,0 +1,235 @@
+#include "services/core/games.h"
+
+#include <algorithm>
+
+#include "services/base/status.h"
+#include "services/core/replay.h"
+
+namespace astragal::core {
+namespace {
+
+using base::Error;
+using base::Reason;
+
+// The ruleset names an option; the request calls it options.NAME.
+absl::Status NameField(const absl::Status& why) {
+  if (base::ReasonOf(why) != Reason::kBadOption) return why;
+  const auto details = base::DetailsOf(why);
+  const auto field = details.find("field");
+  const std::string name = field == details.end() || field->second.empty() ? "" : field->second;
+  return Error(Reason::kBadOption, std::string(why.message()))
+      .With("field", name.empty() || name == "preset" ? "preset" : "options." + name);
+}
+
+}  // namespace
+
+absl::StatusOr<std::shared_ptr<const host::Ruleset>> Games::RulesetFor(
+    const CreateGame& create) const {
+  std::shared_ptr<const host::Ruleset> newest = world_.catalog.Find(create.ruleset);
+  if (newest == nullptr) {
+    return Error(Reason::kNotFound, "no such ruleset").With("field", "ruleset_id");
+  }
+  if (create.rules_version == 0) return newest;
+  storage::GameFacts facts;
+  facts.ruleset = create.ruleset;
+  facts.rules_version = create.rules_version;
+  return RulesetOf(world_.catalog, facts);
+}
+
+absl::StatusOr<NewGame> Games::Prepare(const CreateGame& create, Bytes32& secret,
+                                       const std::shared_ptr<const host::Ruleset>& ruleset) {
+  absl::StatusOr<std::vector<int64_t>> options =
+      ruleset->ResolveOptions(create.preset, create.options);
+  if (!options.ok()) return NameField(options.status());
+  const absl::StatusOr<host::Position> start = ruleset->Start(*options);
+  if (!start.ok()) return NameField(start.status());
+
+  NewGame game;
+  storage::GameFacts& facts = game.facts;
+  facts.created_at = world_.clock.Now();
+  facts.id = GameId::Make(facts.created_at, world_.random);
+  facts.ruleset = ruleset->about().id;
+  facts.rules_version = ruleset->about().rules_version;
+  facts.build = ruleset->build().sha256;
+  facts.options = *std::move(options);
+  facts.seats = static_cast<uint8_t>(ruleset->Seats(*start));
+  facts.created_by = create.player;
+  world_.random.Fill(secret);
+  facts.commitment = algorithms::DiceCommitment(facts.id, secret);
+  facts.sealed_secret = world_.box.Seal(base::AsView(secret), base::AsView(facts.id.bytes()),
+                                        world_.random);
+  game.creator_seat = create.seat;
+  game.request = create.request;
+  game.body_hash = create.body_hash;
+  return game;
+}
+
+void Games::Create(CreateGame create, Done done) {
+  auto ruleset = RulesetFor(create);
+  if (!ruleset.ok()) return done(ruleset.status());
+  Bytes32 secret{};
+  const absl::StatusOr<NewGame> game = Prepare(create, secret, *ruleset);
+  if (!game.ok()) return done(game.status());
+  absl::StatusOr<Plan> plan = PlanCreation(*game, *ruleset);
+  if (!plan.ok()) return done(plan.status());
+
+  storage::GameCommit commit;
+  commit.create = game->facts;
+  commit.head = HeadOf(plan->after);
+  commit.seats = plan->after.seats;
+  for (const EventView& event : plan->events) commit.events.push_back(event.record);
+  queue_.Add(std::move(commit), [this, create = std::move(create), plan = *std::move(plan), secret,
+                                 done = std::move(done)](const auto& outcome) {
+    OnCreated(create, plan, secret, outcome, done);
+  });
+}
+
+void Games::OnCreated(const CreateGame& create, Plan plan, const Bytes32& secret,
+                      const absl::StatusOr<storage::CommitOutcome>& outcome, const Done& done) {
+  if (outcome.ok() && *outcome == storage::CommitOutcome::kCommitted) {
+    Keep(std::make_shared<LiveGame>(world_, queue_, plan.after, secret));
+    CommandResult result{std::make_shared<const GameState>(std::move(plan.after)), {}};
+    for (EventView& event : plan.events) {
+      result.events.push_back(std::make_shared<const EventView>(std::move(event)));
+    }
+    return done(std::move(result));
+  }
+  const bool known = outcome.ok() && *outcome == storage::CommitOutcome::kDuplicateRequest;
+  const bool in_doubt = absl::IsAborted(outcome.status());
+  if (!known && !in_doubt) {
+    const absl::Status refused = Error(Reason::kInternal, "the database refused the new game");
+    return done(outcome.ok() ? refused : outcome.status());
+  }
+  const absl::Status unknown =
+      Error(Reason::kStoreUnavailable,
+            "the database did not say whether it stored this; repeat the same request_id")
+          .RetryAfterMs(500);
+  const absl::Status posted = world_.scheduler.Post(
+      [this, create, unknown, done] { AnswerCreated(create, unknown, done); });
+  if (!posted.ok()) done(unknown);
+}
+
+// The first answer to a creation, rebuilt from its events (blocks).
+void Games::AnswerCreated(const CreateGame& create, const absl::Status& if_unknown,
+                          const Done& done) {
+  const absl::StatusOr<std::optional<GameId>> id =
+      world_.store.FindCreated(create.player, create.request);
+  if (!id.ok() || !*id) return done(if_unknown);
+  const absl::StatusOr<std::vector<EventRecord>> first = world_.store.Events(**id, 0, 1);
+  if (!first.ok() || first->empty()) return done(if_unknown);
+  if (!first->front().request || first->front().request->body_hash != create.body_hash) {
+    return done(Error(Reason::kRequestIdReused, "this request_id was used for another request")
+                    .With("field", "request_id"));
+  }
+  absl::StatusOr<Answered> answered = RebuildAnswer(world_, first->front());
+  if (!answered.ok()) return done(answered.status());
+  CommandResult result{std::make_shared<const GameState>(std::move(answered->after)), {}};
+  for (EventView& event : answered->events) {
+    result.events.push_back(std::make_shared<const EventView>(std::move(event)));
+  }
+  done(std::move(result));
+}
+
+void Games::Submit(GameId id, Command command, Done done) {
+  if (const std::shared_ptr<LiveGame> game = FindLoaded(id)) {
+    return game->Submit(std::move(command), std::move(done));
+  }
+  const absl::Status posted =
+      world_.scheduler.Post([this, id, command = std::move(command), done] {
+        const absl::StatusOr<std::shared_ptr<LiveGame>> game = Find(id);
+        if (!game.ok()) return done(game.status());
+        (*game)->Submit(command, done);
+      });
+  if (!posted.ok()) done(posted);
+}
+
+absl::StatusOr<StatePtr> Games::Get(GameId id) {
+  const absl::StatusOr<std::shared_ptr<LiveGame>> game = Find(id);
+  if (!game.ok()) return game.status();
+  if ((*game)->IsFresh()) return (*game)->state();
+  return (*game)->Refresh();
+}
+
+absl::StatusOr<std::shared_ptr<LiveGame>> Games::Find(GameId id) {
+  if (std::shared_ptr<LiveGame> game = FindLoaded(id)) return game;
+  absl::StatusOr<std::shared_ptr<LiveGame>> game = LiveGame::Load(world_, queue_, id);
+  if (!game.ok()) return game.status();
+  return Keep(*std::move(game));
+}
+
+std::shared_ptr<LiveGame> Games::FindLoaded(GameId id) {
+  const absl::MutexLock lock(&mutex_);
+  const auto found = by_id_.find(id);
+  if (found == by_id_.end()) return nullptr;
+  games_.splice(games_.begin(), games_, found->second);
+  return *found->second;
+}
+
+// Two threads may have loaded the same game: the first one kept is the one for all.
+std::shared_ptr<LiveGame> Games::Keep(std::shared_ptr<LiveGame> game) {
+  std::shared_ptr<LiveGame> dropped;  // destroyed outside the lock
+  const absl::MutexLock lock(&mutex_);
+  const auto [place, is_new] = by_id_.try_emplace(game->id());
+  if (!is_new) return *place->second;
+  games_.push_front(game);
+  place->second = games_.begin();
+  if (games_.size() > kMaxLoaded) dropped = DropOne();
+  return game;
+}
+
+// The longest unused game that nobody holds. Games in use move to the front instead, so that there
+// is never a second live game beside one in use; a few tries per new game are enough to keep up.
+std::shared_ptr<LiveGame> Games::DropOne() {
+  constexpr int kTries = 16;
+  for (int i = 0; i < kTries; ++i) {
+    if (games_.back().use_count() > 1) {
+      games_.splice(games_.begin(), games_, std::prev(games_.end()));
+      continue;
+    }
+    std::shared_ptr<LiveGame> oldest = std::move(games_.back());
+    games_.pop_back();
+    by_id_.erase(oldest->id());
+    return oldest;
+  }
+  return nullptr;
+}
+
+absl::StatusOr<std::shared_ptr<Watch>> Games::StartWatch(GameId id, std::optional<uint32_t> after,
+                                                         Watch::Wake wake) {
+  const absl::StatusOr<std::shared_ptr<LiveGame>> game = Find(id);
+  if (!game.ok()) return game.status();
+  {
+    const absl::MutexLock lock(&mutex_);
+    watched_[id] = *game;
+  }
+  return Watch::Start(world_, *game, after, std::move(wake));
+}
+
+void Games::PollWatched() {
+  std::vector<GameId> ids;
+  {
+    const absl::MutexLock lock(&mutex_);
+    absl::erase_if(watched_, [](const auto& item) {
+      const std::shared_ptr<LiveGame> game = item.second.lock();
+      return game == nullptr || !game->HasWatchers();
+    });
+    ids.reserve(watched_.size());
+    for (const auto& item : watched_) ids.push_back(item.first);
+  }
+  if (ids.empty()) return;
+  const absl::StatusOr<std::vector<storage::HeadMark>> heads = world_.store.Heads(ids);
+  if (!heads.ok()) return;  // the next round asks again
+  for (const storage::HeadMark& head : *heads) {
+    const std::shared_ptr<LiveGame> game = FindLoaded(head.id);
+    if (game != nullptr && game->state()->sequence != head.sequence) (void)game->Refresh();
+  }
+}
+
+void Games::PollForEver() {
+  world_.scheduler.PostAfter(kPollMs, [this] {
+    PollWatched();
+    PollForEver();
+  });
+}
+
+}  // namespace astragal::core

@@ -1,0 +1,126 @@
+#include "services/core/watch.h"
+
+#include <utility>
+
+#include "services/base/status.h"
+
+namespace astragal::core {
+
+using base::Error;
+using base::Reason;
+
+absl::StatusOr<std::shared_ptr<Watch>> Watch::Start(const World& world,
+                                                    std::shared_ptr<LiveGame> game,
+                                                    std::optional<uint32_t> after, Wake wake) {
+  const std::shared_ptr<Watch> watch(new Watch(world, game, std::move(wake)));
+  // Subscribed first, so that nothing can happen between the state and the stream.
+  StatePtr now = game->Subscribe(watch);
+  if (const absl::StatusOr<StatePtr> fresh = game->Refresh(); !fresh.ok()) return fresh.status();
+  watch->live_from_ = now->sequence;
+  if (after && *after != now->sequence) {
+    if (absl::Status status = watch->CatchUpFrom(*after, now); !status.ok()) return status;
+  } else {
+    watch->snapshot_ = std::move(now);
+  }
+  const absl::MutexLock lock(&watch->mutex_);
+  watch->last_taken_ = watch->snapshot_ == nullptr ? 0 : watch->snapshot_->sequence;
+  return watch;
+}
+
+absl::Status Watch::CatchUpFrom(uint32_t after, StatePtr now) {
+  // The subscription may be older than what the caller has seen elsewhere: events that follow it are
+  // in the buffer or in the log, so the log decides.
+  absl::StatusOr<Replay> past = Replay::Open(world_, now->facts->id);
+  if (!past.ok()) return past.status();
+  if (absl::Status skipped = past->SkipTo(after); !skipped.ok()) return skipped;
+  if (after > 0) snapshot_ = std::make_shared<const GameState>(past->state());
+  const absl::MutexLock lock(&mutex_);
+  if (after < live_from_) {
+    past_ = std::make_unique<Replay>(*std::move(past));
+  } else {
+    live_from_ = after;
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::optional<EventPtr>> Watch::Next() {
+  const absl::MutexLock lock(&mutex_);
+  if (ready_.empty() && past_ != nullptr) {
+    if (absl::Status status = StartReading(); !status.ok()) return status;
+    return std::nullopt;
+  }
+  std::deque<EventPtr>& from = ready_.empty() ? live_ : ready_;
+  // Live events may repeat what the past brought.
+  while (!from.empty() && from.front()->record.sequence <= last_taken_) from.pop_front();
+  if (from.empty()) {
+    if (!end_.ok()) return end_;
+    return std::nullopt;
+  }
+  EventPtr event = std::move(from.front());
+  from.pop_front();
+  last_taken_ = event->record.sequence;
+  return event;
+}
+
+absl::Status Watch::StartReading() {
+  if (reading_) return absl::OkStatus();
+  absl::Status posted =
+      world_.scheduler.Post([self = shared_from_this()] { self->ReadPage(); });
+  reading_ = posted.ok();
+  return posted;
+}
+
+void Watch::ReadPage() {
+  // Nobody else touches past_ while reading_ is set.
+  Replay* past = nullptr;
+  {
+    const absl::MutexLock lock(&mutex_);
+    past = past_.get();
+  }
+  std::vector<EventPtr> page;
+  absl::Status failed;
+  while (failed.ok() && page.size() < kPage && past->state().sequence < live_from_) {
+    absl::StatusOr<std::optional<EventView>> event = past->Next();
+    if (!event.ok()) {
+      failed = event.status();
+    } else if (!*event) {
+      failed = Error(Reason::kReplayMismatch, "the log is shorter than it was");
+    } else {
+      page.push_back(std::make_shared<const EventView>(**std::move(event)));
+    }
+  }
+  {
+    const absl::MutexLock lock(&mutex_);
+    reading_ = false;
+    ready_.insert(ready_.end(), page.begin(), page.end());
+    if (!failed.ok()) end_ = failed;
+    if (!failed.ok() || past->state().sequence >= live_from_) past_.reset();
+    if (!failed.ok()) live_.clear();
+  }
+  wake_();
+}
+
+void Watch::OnEvents(const std::vector<EventPtr>& events) {
+  {
+    const absl::MutexLock lock(&mutex_);
+    if (!end_.ok()) return;
+    if (live_.size() + events.size() > kMaxBuffered) {
+      const uint32_t last = live_.empty() ? last_taken_ : live_.back()->record.sequence;
+      end_ = Error(Reason::kWatcherTooSlow, "events came faster than they were read")
+                 .With("resume_after_sequence", last);
+    } else {
+      live_.insert(live_.end(), events.begin(), events.end());
+    }
+  }
+  wake_();
+}
+
+void Watch::OnLost() {
+  {
+    const absl::MutexLock lock(&mutex_);
+    end_ = Error(Reason::kSequenceUnknown, "the game was restored to an earlier state");
+  }
+  wake_();
+}
+
+}  // namespace astragal::core

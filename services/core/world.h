@@ -1,0 +1,26 @@
+// What core needs of the world around it: four interfaces, the rulesets, and the key that seals
+// secrets. Everything is borrowed and must outlive whatever is built on it. Thread-safe as its parts.
+#ifndef ASTRAGAL_SERVICES_CORE_WORLD_H_
+#define ASTRAGAL_SERVICES_CORE_WORLD_H_
+
+#include "plugins/host/catalog.h"
+#include "services/base/clock.h"
+#include "services/base/crypto.h"
+#include "services/base/random.h"
+#include "services/base/scheduler.h"
+#include "storage/game_store.h"
+
+namespace astragal::core {
+
+struct World {
+  const base::Clock& clock;
+  base::Random& random;
+  base::Scheduler& scheduler;
+  storage::GameStore& store;
+  const host::Catalog& catalog;
+  const base::SecretBox& box;
+};
+
+}  // namespace astragal::core
+
+#endif  // ASTRAGAL_SERVICES_CORE_WORLD_H_
