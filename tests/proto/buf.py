@@ -11,6 +11,7 @@ release          writes that file from proto/: do this when a version is release
 """
 
 import filecmp
+import json
 import os
 import shutil
 import subprocess
@@ -60,10 +61,20 @@ def breaking(tools, proto=PROTO, released=RELEASED):
 
 def release(tools, proto=PROTO, released=RELEASED):
     os.makedirs(os.path.dirname(released), exist_ok=True)
-    return buf(tools, "build", "--exclude-source-info", "-o", os.path.abspath(released), cwd=proto)
+    code, text = buf(tools, "build", "--exclude-source-info", "-o", os.path.abspath(released),
+                     cwd=proto)
+    if code == 0:
+        # One fact a line, so that a release can be reviewed as a difference.
+        with open(released, encoding="utf-8") as file:
+            image = json.load(file)
+        with open(released, "w", encoding="utf-8") as file:
+            json.dump(image, file, indent=1)
+            file.write("\n")
+    return code, text
 
 
 def main(tools, command):
+    tools = os.path.abspath(tools)
     if command == "install":
         return install(tools)
     code, text = {"lint": lint, "breaking": breaking, "release": release}[command](tools)
