@@ -1,8 +1,8 @@
 // The store of games: an interface that core owns through four small doors, and its one real
 // implementation on PostgreSQL (PgGameStore in pg_game_store.h). Tests use a simulated one.
 //
-// All functions block on the database; none may be called on a gRPC thread. Thread-safe. Unless said
-// otherwise they fail with STORE_UNAVAILABLE and have then changed nothing.
+// All functions block on the database; none may be called on a gRPC thread. Thread-safe. Unless
+// said otherwise they fail with STORE_UNAVAILABLE and have then changed nothing.
 #ifndef ASTRAGAL_STORAGE_GAME_STORE_H_
 #define ASTRAGAL_STORAGE_GAME_STORE_H_
 
@@ -29,8 +29,8 @@ struct GameCommit {
 
 enum class CommitOutcome : uint8_t {
   kCommitted,
-  kMovedOn,           // the head is not at expected_sequence any more: judge again from the new head
-  kBusy,              // another node holds the head's lock this very moment: try in the next batch
+  kMovedOn,  // the head is not at expected_sequence any more: judge again from the new head
+  kBusy,     // another node holds the head's lock this very moment: try in the next batch
   kDuplicateRequest,  // this player used this request id before: look it up
   kRejected,          // the database refused these rows (a constraint): a fault of ours
 };
@@ -70,7 +70,8 @@ class GameStore {
 
   // Stores a batch of at most kMaxBatch commits of different games in one transaction. Returns only
   // after the database said it is durable. A failure whose outcome is unknown (the connection broke
-  // between sending and answer) is ABORTED with STORE_UNAVAILABLE: nobody knows whether it happened.
+  // between sending and answer) is ABORTED with STORE_UNAVAILABLE: nobody knows whether it
+  // happened.
   static constexpr size_t kMaxBatch = 512;
   virtual absl::StatusOr<CommitReport> Commit(absl::Span<const GameCommit> batch) = 0;
 

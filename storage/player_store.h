@@ -1,8 +1,8 @@
 // The store of players and their API keys. Same contract as GameStore: blocking, thread-safe,
 // STORE_UNAVAILABLE changes nothing.
 //
-// Mutations take an Answer: it is stored in the same transaction as the effect and kept for 24 hours,
-// so that a repeat of the request gets the first answer again.
+// Mutations take an Answer: it is stored in the same transaction as the effect and kept for 24
+// hours, so that a repeat of the request gets the first answer again.
 #ifndef ASTRAGAL_STORAGE_PLAYER_STORE_H_
 #define ASTRAGAL_STORAGE_PLAYER_STORE_H_
 
@@ -77,8 +77,8 @@ class PlayerStore {
   virtual absl::StatusOr<std::optional<KeyRecord>> FindKey(const base::Bytes32& hash) = 0;
   virtual absl::StatusOr<Mutation> CreateKey(const KeyRecord& key, const Answer& answer) = 0;
   // Newest first, ids below `before` (nil: from the start).
-  virtual absl::StatusOr<std::vector<KeyRecord>> ListKeys(base::PlayerId player,
-                                                          base::KeyId before, size_t limit) = 0;
+  virtual absl::StatusOr<std::vector<KeyRecord>> ListKeys(base::PlayerId player, base::KeyId before,
+                                                          size_t limit) = 0;
   // NOT_FOUND when this player has no such key. Revoking a revoked key keeps the first instant.
   virtual absl::StatusOr<Mutation> RevokeKey(base::PlayerId player, base::KeyId key,
                                              base::Instant at, const Answer& answer) = 0;

@@ -1,8 +1,8 @@
 // What is stored of a game, as plain data: the rows that storage writes and reads.
 //
 // Truth is the log of events. Everything else about a game is either a fact fixed at creation
-// (GameFacts) or a cache of folding its events (GameHead). Hashes and layouts of events are computed
-// in services/core; storage keeps bytes.
+// (GameFacts) or a cache of folding its events (GameHead). Hashes and layouts of events are
+// computed in services/core; storage keeps bytes.
 #ifndef ASTRAGAL_STORAGE_RECORDS_H_
 #define ASTRAGAL_STORAGE_RECORDS_H_
 
@@ -30,7 +30,7 @@ enum class EventKind : uint8_t {
 };
 
 enum class GameStatus : uint8_t {
-  kOpen = 1,      // waits for players
+  kOpen = 1,  // waits for players
   kRunning = 2,
   kFinished = 3,  // a result stands
   kAborted = 4,   // ended without a result
@@ -61,8 +61,8 @@ struct EventRecord {
   int64_t number = 0;
   std::string detail;  // bytes; empty for most kinds, at most 4,096
   base::Instant at;
-  base::Bytes32 position_hash{};  // of the position after the event
-  base::Bytes32 chain_hash{};     // over this event and the chain before it
+  base::Bytes32 position_hash{};        // of the position after the event
+  base::Bytes32 chain_hash{};           // over this event and the chain before it
   std::optional<RequestStamp> request;  // on the first event of a command
 
   friend bool operator==(const EventRecord&, const EventRecord&) = default;
@@ -90,11 +90,11 @@ struct GameHead {
   base::Bytes32 chain_hash{};
   GameStatus status = GameStatus::kOpen;
   Ending ending = Ending::kNone;
-  int8_t actor = -1;          // seat to act; -1 chance or nobody, -2 over (ruleset ABI)
-  uint32_t throws_drawn = 0;  // throws of this game so far
+  int8_t actor = -1;              // seat to act; -1 chance or nobody, -2 over (ruleset ABI)
+  uint32_t throws_drawn = 0;      // throws of this game so far
   uint32_t changed_sequence = 0;  // last event that changed position, seats to act or status
   std::string build;              // that wrote the last event, as GameFacts::build
-  std::string position;       // bytes
+  std::string position;           // bytes
   base::Instant updated_at;
 };
 

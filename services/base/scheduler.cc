@@ -45,10 +45,8 @@ struct ThreadScheduler::State {
         continue;
       }
       const auto next = timers.begin();
-      // A copy: Stop may free the timer while this thread waits for it.
-      const SteadyTime due = next->first;
-      if (due > std::chrono::steady_clock::now()) {
-        wake_timer.wait_until(lock, due);
+      if (next->first > std::chrono::steady_clock::now()) {
+        wake_timer.wait_until(lock, next->first);
         continue;
       }
       queue.push_back(std::move(next->second));
@@ -85,14 +83,11 @@ void ThreadScheduler::PostAfter(int64_t delay_ms, std::function<void()> work) {
 }
 
 void ThreadScheduler::Stop() {
-  // Released outside the lock: what a timer holds may post work when it is dropped.
-  std::multimap<SteadyTime, std::function<void()>> dropped;
   {
     const std::lock_guard lock(state_->mutex);
     state_->stopping = true;
-    dropped.swap(state_->timers);
+    state_->timers.clear();
   }
-  dropped.clear();
   state_->wake_worker.notify_all();
   state_->wake_timer.notify_all();
   for (std::thread& thread : state_->threads) {

@@ -6,7 +6,13 @@
 
 namespace astragal::core {
 
-absl::Status CommitQueue::Add(storage::GameCommit commit, Done done) {
+void CommitQueue::Add(storage::GameCommit commit, Done done) {
+  Waiting waiting{std::move(commit), std::move(done)};
+  if (const absl::Status refused = Enqueue(waiting); !refused.ok()) waiting.done(refused);
+}
+
+// Takes `waiting` unless it answers an error.
+absl::Status CommitQueue::Enqueue(Waiting& waiting) {
   const absl::MutexLock lock(&mutex_);
   if (waiting_.size() >= kMaxWaiting) {
     return base::Error(base::Reason::kMailboxFull, "too many commits wait for the database")
@@ -16,7 +22,7 @@ absl::Status CommitQueue::Add(storage::GameCommit commit, Done done) {
     if (absl::Status posted = scheduler_.Post([this] { Drain(); }); !posted.ok()) return posted;
     draining_ = true;
   }
-  waiting_.push_back({std::move(commit), std::move(done)});
+  waiting_.push_back(std::move(waiting));
   return absl::OkStatus();
 }
 

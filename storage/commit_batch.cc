@@ -1,0 +1,218 @@
+#include "storage/commit_batch.h"
+
+#include <array>
+#include <utility>
+
+namespace astragal::storage {
+
+// Why its parts are as they are:
+// - Every look into a table is LATERAL or a scalar subquery, so it is an index seek by
+// construction.
+// - Nothing joins one list of the batch with another: rows carry the number of their commit, and
+//   whether that commit goes on is an element of one array.
+// - All parts see the snapshot of the statement's start, and a lock gives the newest version of its
+//   row. A head at `expected` was seen by whoever made the events, so it is in the snapshot, and so
+//   is every event up to it: a repeated request cannot hide between snapshot and lock.
+// - Two creations under one request on two nodes: the second waits at the unique constraint, writes
+//   nothing, and is a repeat.
+const Statement kCommitBatch = {"commit_batch", R"sql(
+WITH asked AS MATERIALIZED (
+  SELECT c.ordinal, c.game_id, c.fresh,
+    CASE
+      WHEN c.request IS NOT NULL AND c.fresh AND EXISTS (
+        SELECT FROM games WHERE created_by = c.player AND create_request = c.request) THEN 3
+      WHEN c.request IS NOT NULL AND NOT c.fresh AND EXISTS (
+        SELECT FROM events e WHERE e.game_id = c.game_id AND e.player = c.player
+                               AND e.request = c.request) THEN 3
+      WHEN h.sequence = c.expected THEN 0
+      WHEN h.sequence IS NOT NULL THEN 1
+      WHEN c.fresh <> EXISTS (SELECT FROM heads WHERE heads.game_id = c.game_id)
+        THEN CASE WHEN c.fresh THEN 0 ELSE 2 END
+      ELSE 1
+    END AS outcome
+  FROM unnest($1::uuid[], $2::int[], $3::bool[], $4::uuid[], $5::uuid[])
+    WITH ORDINALITY AS c (game_id, expected, fresh, player, request, ordinal)
+  LEFT JOIN LATERAL (
+    SELECT sequence FROM heads WHERE heads.game_id = c.game_id AND NOT c.fresh
+    FOR NO KEY UPDATE SKIP LOCKED) AS h ON true
+), born AS (
+  INSERT INTO games (id, ruleset, rules_version, build, options, seats, created_by, create_request,
+                     created_at, restore_epoch, commitment, sealed_secret)
+  SELECT ($1::uuid[])[g.commit], ($16::text[])[g.commit], g.rules_version, g.build,
+         g.options::bigint[], g.seats, g.created_by, ($5::uuid[])[g.commit], g.created_at,
+         g.restore_epoch, g.commitment, g.sealed_secret
+  FROM unnest($17::int[], $18::int[], $19::text[], $20::text[], $21::smallint[], $22::uuid[],
+              $23::bigint[], $24::int[], $25::bytea[], $26::bytea[])
+    AS g (commit, rules_version, build, options, seats, created_by, created_at, restore_epoch,
+          commitment, sealed_secret)
+  WHERE (SELECT array_agg(outcome = 0 ORDER BY ordinal) FROM asked)[g.commit]
+  ON CONFLICT DO NOTHING
+  RETURNING id
+), verdict AS MATERIALIZED (
+  SELECT ordinal, CASE WHEN outcome = 0 AND fresh AND game_id NOT IN (SELECT id FROM born)
+                       THEN 3 ELSE outcome END AS outcome
+  FROM asked
+), accepted AS MATERIALIZED (
+  SELECT array_agg(outcome = 0 ORDER BY ordinal) AS flags, bool_or(outcome = 0) AS any_at_all,
+         string_agg(outcome::text, '' ORDER BY ordinal) AS digits
+  FROM verdict
+), new_heads AS MATERIALIZED (
+  SELECT n.*
+  FROM unnest($1::uuid[], $16::text[], $3::bool[], $6::int[], $7::bytea[], $8::smallint[],
+              $9::smallint[], $10::smallint[], $11::int[], $12::bytea[], $13::bigint[], $14::int[], $15::text[])
+    WITH ORDINALITY AS n (game_id, ruleset, fresh, sequence, chain_hash, status, ending, actor,
+                          throws_drawn, position, updated_at, changed_sequence, build, ordinal)
+  WHERE (SELECT flags FROM accepted)[n.ordinal]
+), moved AS (
+  UPDATE heads SET sequence = n.sequence, chain_hash = n.chain_hash, status = n.status,
+    ending = n.ending, actor = n.actor, throws_drawn = n.throws_drawn, position = n.position,
+    updated_at = n.updated_at, changed_sequence = n.changed_sequence, build = n.build
+  FROM new_heads n WHERE heads.game_id = n.game_id AND NOT n.fresh
+), placed AS (
+  INSERT INTO heads (game_id, ruleset, sequence, chain_hash, status, ending, actor, throws_drawn,
+                     position, updated_at, changed_sequence, build)
+  SELECT game_id, ruleset, sequence, chain_hash, status, ending, actor, throws_drawn, position,
+         updated_at, changed_sequence, build
+  FROM new_heads WHERE fresh
+), seated AS (
+  INSERT INTO game_seats (game_id, seat, player, place, points)
+  SELECT ($1::uuid[])[s.commit], s.seat, s.player, s.place, s.points
+  FROM unnest($27::int[], $28::smallint[], $29::uuid[], $30::int[], $31::bigint[])
+    AS s (commit, seat, player, place, points)
+  WHERE (SELECT flags FROM accepted)[s.commit]
+  ON CONFLICT (game_id, seat) DO UPDATE SET player = EXCLUDED.player, place = EXCLUDED.place,
+    points = EXCLUDED.points
+), logged AS (
+  INSERT INTO events (game_id, sequence, kind, seat, number, detail, at, position_hash, chain_hash,
+                      player, request, body_hash, event_count)
+  SELECT ($1::uuid[])[e.commit], e.sequence, e.kind, e.seat, e.number, e.detail, e.at,
+         e.position_hash, e.chain_hash, e.player, e.request, e.body_hash, e.event_count
+  FROM unnest($32::int[], $33::int[], $34::smallint[], $35::smallint[], $36::bigint[], $37::bytea[],
+              $38::bigint[], $39::bytea[], $40::bytea[], $41::uuid[], $42::uuid[], $43::bytea[],
+              $44::smallint[])
+    AS e (commit, sequence, kind, seat, number, detail, at, position_hash, chain_hash, player,
+          request, body_hash, event_count)
+  WHERE (SELECT flags FROM accepted)[e.commit]
+)
+SELECT digits, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint,
+       CASE WHEN any_at_all THEN pg_notify('astragal', $45)::text END
+FROM accepted)sql"};
+
+namespace {
+
+// $1 to $16: one element for each commit.
+struct CommitColumns {
+  std::array<ArrayText, 16> of;
+
+  void Add(const GameCommit& commit) {
+    const std::optional<RequestStamp>& stamp = commit.events.front().request;
+    size_t column = 0;
+    of[column++].Uuid(commit.head.id.bytes());
+    of[column++].Int(commit.expected_sequence);
+    of[column++].Bool(commit.create.has_value());
+    stamp ? of[column].Uuid(stamp->player.bytes()) : of[column].Null();
+    ++column;
+    stamp ? of[column].Uuid(stamp->request.bytes) : of[column].Null();
+    ++column;
+    of[column++].Int(commit.head.sequence);
+    of[column++].Hash(commit.head.chain_hash);
+    of[column++].Int(static_cast<int>(commit.head.status));
+    of[column++].Int(static_cast<int>(commit.head.ending));
+    of[column++].Int(commit.head.actor);
+    of[column++].Int(commit.head.throws_drawn);
+    of[column++].Bytea(commit.head.position);
+    of[column++].Int(commit.head.updated_at.micros);
+    of[column++].Int(commit.head.changed_sequence);
+    of[column++].Text(commit.head.build);
+    commit.create ? of[column].Text(commit.create->ruleset) : of[column].Null();
+  }
+};
+
+// $17 to $26: one element for each new game.
+struct GameColumns {
+  std::array<ArrayText, 10> of;
+
+  void Add(int64_t commit, const GameFacts& facts) {
+    size_t column = 0;
+    of[column++].Int(commit);
+    of[column++].Int(facts.rules_version);
+    of[column++].Text(facts.build);
+    of[column++].Text(ArrayFromIntegers(facts.options));
+    of[column++].Int(facts.seats);
+    of[column++].Uuid(facts.created_by.bytes());
+    of[column++].Int(facts.created_at.micros);
+    of[column++].Int(facts.restore_epoch);
+    of[column++].Hash(facts.commitment);
+    of[column++].Bytea(facts.sealed_secret);
+  }
+};
+
+// $27 to $31: one element for each changed seat.
+struct SeatColumns {
+  std::array<ArrayText, 5> of;
+
+  void Add(int64_t commit, const SeatRecord& seat) {
+    of[0].Int(commit);
+    of[1].Int(seat.seat);
+    seat.player.is_nil() ? of[2].Null() : of[2].Uuid(seat.player.bytes());
+    of[3].Int(seat.place);
+    of[4].Int(seat.points);
+  }
+};
+
+// $32 to $44: one element for each event.
+struct EventColumns {
+  std::array<ArrayText, 13> of;
+
+  void Add(int64_t commit, const EventRecord& event) {
+    size_t column = 0;
+    of[column++].Int(commit);
+    of[column++].Int(event.sequence);
+    of[column++].Int(static_cast<int>(event.kind));
+    of[column++].Int(event.seat);
+    of[column++].Int(event.number);
+    of[column++].Bytea(event.detail);
+    of[column++].Int(event.at.micros);
+    of[column++].Hash(event.position_hash);
+    of[column++].Hash(event.chain_hash);
+    if (!event.request) {
+      for (; column < of.size(); ++column) of[column].Null();
+      return;
+    }
+    of[column++].Uuid(event.request->player.bytes());
+    of[column++].Uuid(event.request->request.bytes);
+    of[column++].Hash(event.request->body_hash);
+    of[column++].Int(event.request->event_count);
+  }
+};
+
+template <typename Columns>
+void Append(Columns& columns, Params& params) {
+  for (ArrayText& column : columns.of) params.Text(std::move(column).Take());
+}
+
+}  // namespace
+
+Params EncodeBatch(const std::vector<const GameCommit*>& commits, const std::string& payload) {
+  CommitColumns heads;
+  GameColumns games;
+  SeatColumns seats;
+  EventColumns events;
+  int64_t number = 0;
+  for (const GameCommit* commit : commits) {
+    ++number;
+    heads.Add(*commit);
+    if (commit->create) games.Add(number, *commit->create);
+    for (const SeatRecord& seat : commit->seats) seats.Add(number, seat);
+    for (const EventRecord& event : commit->events) events.Add(number, event);
+  }
+  Params params;
+  Append(heads, params);
+  Append(games, params);
+  Append(seats, params);
+  Append(events, params);
+  params.Text(payload);
+  return params;
+}
+
+}  // namespace astragal::storage

@@ -1,0 +1,30 @@
+// The reading statements of PgGameStore and how their rows become records. Internal to storage; the
+// tests read the plans of these statements.
+#ifndef ASTRAGAL_STORAGE_GAME_QUERIES_H_
+#define ASTRAGAL_STORAGE_GAME_QUERIES_H_
+
+#include <span>
+
+#include "storage/connection.h"
+#include "storage/game_store.h"
+
+namespace astragal::storage {
+
+extern const Statement kLoadGame;     // $1 game
+extern const Statement kReadEvents;   // $1 game, $2 after, $3 limit
+extern const Statement kFindRequest;  // $1 game, $2 player, $3 request
+extern const Statement kFindCreated;  // $1 player, $2 request
+extern const Statement kReadHeads;    // $1 games
+
+// The list for this filter, and its parameters.
+const Statement& ListStatement(const GameFilter& filter);
+Params ListParams(const GameFilter& filter, base::GameId before, size_t limit);
+std::span<const Statement> AllListStatements();
+
+StoredGame GameFromRow(const Rows& rows, size_t row);      // of kLoadGame
+EventRecord EventFromRow(const Rows& rows, size_t row);    // of kReadEvents and kFindRequest
+GameSummary SummaryFromRow(const Rows& rows, size_t row);  // of a list
+
+}  // namespace astragal::storage
+
+#endif  // ASTRAGAL_STORAGE_GAME_QUERIES_H_

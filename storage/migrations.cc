@@ -1,0 +1,111 @@
+#include "storage/migrations.h"
+
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "storage/failures.h"
+
+namespace astragal::storage {
+namespace {
+
+// Any constant will do, as long as nobody else uses it: "astragal" in ASCII.
+constexpr int64_t kLock = 0x6173747261676C;
+
+constexpr char kCreateTable[] =
+    "CREATE TABLE IF NOT EXISTS schema_steps ("
+    "number integer NOT NULL, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now(), "
+    "CONSTRAINT \"a schema step is applied once\" PRIMARY KEY (number))";
+
+absl::Status Operator(const absl::Status& status, std::string_view what) {
+  return absl::Status(status.code(), absl::StrCat(std::string(what), ": ", WordsOf(status)));
+}
+
+// Begins a transaction that holds the lock, with the table of steps in place.
+absl::Status Begin(Connection& connection) {
+  // The lock may be held for as long as another program migrates.
+  const std::string sql =
+      absl::StrCat("BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0;",
+                   "SELECT pg_advisory_xact_lock(", kLock, ");", kCreateTable);
+  return connection.Script(sql).status();
+}
+
+absl::StatusOr<int> CheckedVersion(Connection& connection) {
+  absl::StatusOr<Rows> rows =
+      connection.Script("SELECT number, name FROM schema_steps ORDER BY number");
+  if (!rows.ok()) return rows.status();
+  for (size_t row = 0; row < rows->size(); ++row) {
+    const int64_t number = rows->Int(row, 0);
+    if (number != static_cast<int64_t>(row) + 1) {
+      return absl::FailedPreconditionError("the steps of the database's schema have a gap");
+    }
+    if (row < Migrations().size() && rows->Text(row, 1) != Migrations()[row].name) {
+      return absl::FailedPreconditionError(absl::StrCat(
+          "schema step ", number, " of the database is '", std::string(rows->Text(row, 1)),
+          "', of this program '", Migrations()[row].name, "': it belongs to another program"));
+    }
+  }
+  return static_cast<int>(rows->size());
+}
+
+// Runs `step` in a transaction with the version found; it returns the SQL to run, "" for none.
+template <typename Step>
+absl::StatusOr<bool> OneStep(Connection& connection, Step step) {
+  if (absl::Status begun = Begin(connection); !begun.ok()) {
+    (void)connection.Script("ROLLBACK");
+    return Operator(begun, "migration lock");
+  }
+  absl::StatusOr<int> version = CheckedVersion(connection);
+  if (!version.ok()) {
+    (void)connection.Script("ROLLBACK");
+    return version.status();
+  }
+  const std::string sql = step(*version);
+  if (sql.empty()) {
+    (void)connection.Script("COMMIT");
+    return false;
+  }
+  if (absl::Status done = connection.Script(sql + "; COMMIT").status(); !done.ok()) {
+    (void)connection.Script("ROLLBACK");
+    return Operator(done, "migration");
+  }
+  return true;
+}
+
+template <typename Step>
+absl::StatusOr<int> AllSteps(Connection& connection, Step step) {
+  for (int steps = 0;; ++steps) {
+    absl::StatusOr<bool> more = OneStep(connection, step);
+    if (!more.ok()) return more.status();
+    if (!*more) return steps;
+  }
+}
+
+}  // namespace
+
+absl::StatusOr<int> MigrateUp(Connection& connection) {
+  return AllSteps(connection, [](int version) -> std::string {
+    if (version >= static_cast<int>(Migrations().size())) return "";
+    const Migration& next = Migrations()[static_cast<size_t>(version)];
+    return absl::StrCat(next.up, ";\nINSERT INTO schema_steps (number, name) VALUES (", next.number,
+                        ", '", next.name, "')");
+  });
+}
+
+absl::StatusOr<int> MigrateDown(Connection& connection, int number) {
+  return AllSteps(connection, [number](int version) -> std::string {
+    if (version <= number || version > static_cast<int>(Migrations().size())) return "";
+    const Migration& last = Migrations()[static_cast<size_t>(version) - 1];
+    return absl::StrCat(last.down, ";\nDELETE FROM schema_steps WHERE number = ", last.number);
+  });
+}
+
+absl::StatusOr<int> SchemaVersion(Connection& connection) {
+  absl::StatusOr<Rows> rows = connection.Script(
+      "SELECT count(*) FROM pg_tables WHERE schemaname = current_schema() "
+      "AND tablename = 'schema_steps'");
+  if (!rows.ok()) return rows.status();
+  if (rows->Int(0, 0) == 0) return 0;
+  return CheckedVersion(connection);
+}
+
+}  // namespace astragal::storage

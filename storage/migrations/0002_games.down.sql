@@ -1,0 +1,3 @@
+DROP TABLE game_seats;
+DROP TABLE heads;
+DROP TABLE games;

@@ -1,0 +1,62 @@
+-- What is fixed when a game is created.
+CREATE TABLE games (
+  id uuid NOT NULL,
+  ruleset text NOT NULL,
+  rules_version integer NOT NULL,
+  build text NOT NULL,
+  options bigint[] NOT NULL,
+  seats smallint NOT NULL,
+  created_by uuid NOT NULL,
+  create_request uuid,
+  created_at bigint NOT NULL,
+  restore_epoch integer NOT NULL,
+  commitment bytea NOT NULL,
+  sealed_secret bytea NOT NULL,
+  CONSTRAINT "a game id names one game" PRIMARY KEY (id),
+  CONSTRAINT "a request of a player creates one game" UNIQUE (created_by, create_request),
+  CONSTRAINT "a game has 1 to 127 seats" CHECK (seats BETWEEN 1 AND 127),
+  CONSTRAINT "a game names its ruleset" CHECK (octet_length(ruleset) BETWEEN 1 AND 64),
+  CONSTRAINT "a commitment is a SHA-256" CHECK (octet_length(commitment) = 32)
+);
+CREATE INDEX "games of a ruleset, newest first" ON games (ruleset, id DESC);
+
+-- Where a game stands after its last event: the one row that every commit rewrites. What changes with
+-- each commit is in no index, so that the new version stays on its page (HOT); status changes twice
+-- in a game's life, ruleset never.
+CREATE TABLE heads (
+  game_id uuid NOT NULL,
+  ruleset text NOT NULL,  -- as in games, for the index
+  sequence integer NOT NULL,
+  changed_sequence integer NOT NULL,
+  status smallint NOT NULL,
+  ending smallint NOT NULL,
+  actor smallint NOT NULL,
+  throws_drawn integer NOT NULL,
+  updated_at bigint NOT NULL,
+  chain_hash bytea NOT NULL,
+  position bytea NOT NULL,
+  build text NOT NULL,
+  CONSTRAINT "a game has one head" PRIMARY KEY (game_id),
+  CONSTRAINT "a head belongs to a game" FOREIGN KEY (game_id) REFERENCES games (id),
+  CONSTRAINT "a head stands on an event" CHECK (sequence >= 1),
+  CONSTRAINT "the last change is not after the head"
+    CHECK (changed_sequence BETWEEN 0 AND sequence),
+  CONSTRAINT "a head carries the chain's SHA-256" CHECK (octet_length(chain_hash) = 32),
+  CONSTRAINT "throws are counted from 0" CHECK (throws_drawn >= 0)
+) WITH (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.05);
+CREATE INDEX "games by status, newest first" ON heads (status, game_id DESC);
+CREATE INDEX "games by ruleset and status, newest first" ON heads (ruleset, status, game_id DESC);
+
+CREATE TABLE game_seats (
+  game_id uuid NOT NULL,
+  seat smallint NOT NULL,
+  player uuid,  -- null while the seat is free
+  place integer NOT NULL,
+  points bigint NOT NULL,
+  CONSTRAINT "a game has each seat once" PRIMARY KEY (game_id, seat),
+  CONSTRAINT "a seat belongs to a game" FOREIGN KEY (game_id) REFERENCES games (id),
+  CONSTRAINT "seats are numbered from 0" CHECK (seat >= 0),
+  CONSTRAINT "places are counted from 1, and 0 is none" CHECK (place >= 0)
+);
+CREATE INDEX "games of a player, newest first" ON game_seats (player, game_id DESC)
+  WHERE player IS NOT NULL;

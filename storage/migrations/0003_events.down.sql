@@ -1,0 +1,2 @@
+DROP TABLE events;
+DROP FUNCTION refuse_to_rewrite_events();

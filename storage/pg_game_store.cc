@@ -1,0 +1,160 @@
+#include "storage/pg_game_store.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "services/base/status.h"
+#include "storage/commit_batch.h"
+#include "storage/failures.h"
+#include "storage/game_queries.h"
+
+namespace astragal::storage {
+namespace {
+
+constexpr size_t kMaxListed = 1'000;
+
+// What of a batch can go into one statement: each game, and each creating request, once.
+class Distinct {
+ public:
+  bool Admit(const GameCommit& commit) {
+    if (!games_.insert(commit.head.id).second) return false;
+    const std::optional<RequestStamp>& stamp = commit.events.front().request;
+    if (!commit.create || !stamp) return true;
+    return created_.insert({stamp->player, stamp->request.bytes}).second;
+  }
+
+ private:
+  std::set<base::GameId> games_;
+  std::set<std::pair<base::PlayerId, base::IdBytes>> created_;
+};
+
+bool WellFormed(const GameCommit& commit) {
+  if (commit.events.empty() || commit.head.id.is_nil()) return false;
+  if (commit.create && (commit.expected_sequence != 0 || commit.create->id != commit.head.id)) {
+    return false;
+  }
+  uint32_t sequence = commit.expected_sequence;
+  for (const EventRecord& event : commit.events) {
+    if (event.game != commit.head.id || event.sequence != ++sequence) return false;
+  }
+  return commit.head.sequence == sequence;
+}
+
+}  // namespace
+
+absl::StatusOr<CommitReport> PgGameStore::Commit(absl::Span<const GameCommit> batch) {
+  if (batch.size() > kMaxBatch) {
+    return base::Error(base::Reason::kInternal, "a batch is larger than kMaxBatch");
+  }
+  CommitReport report;
+  report.outcomes.assign(batch.size(), CommitOutcome::kRejected);
+  std::vector<Item> items;
+  items.reserve(batch.size());
+  Distinct distinct;
+  for (size_t i = 0; i < batch.size(); ++i) {
+    if (!WellFormed(batch[i])) continue;
+    if (distinct.Admit(batch[i])) {
+      items.push_back({&batch[i], &report.outcomes[i]});
+    } else {
+      report.outcomes[i] = CommitOutcome::kBusy;
+    }
+  }
+  if (items.empty()) return report;
+  // Heads are locked in this order.
+  std::sort(items.begin(), items.end(), [](const Item& left, const Item& right) {
+    return left.commit->head.id < right.commit->head.id;
+  });
+  if (absl::Status status = CommitPart(items, report); !status.ok()) return status;
+  return report;
+}
+
+absl::Status PgGameStore::CommitPart(absl::Span<const Item> items, CommitReport& report) {
+  std::vector<const GameCommit*> commits;
+  commits.reserve(items.size());
+  for (const Item& item : items) commits.push_back(item.commit);
+  const std::string payload = absl::StrCat(node_, ":", ++batches_);
+  absl::StatusOr<Rows> rows = pool_.Write(kCommitBatch, EncodeBatch(commits, payload));
+  if (rows.ok()) {
+    const std::string_view digits = rows->Text(0, 0);
+    for (size_t i = 0; i < items.size() && i < digits.size(); ++i) {
+      *items[i].outcome = static_cast<CommitOutcome>(digits[i] - '0');
+    }
+    report.committed_at = rows->At(0, 1);
+    return absl::OkStatus();
+  }
+  if (FailureOf(rows.status()) != Failure::kRefused) return Public(rows.status());
+  // Nothing of it was written: halve until the bad one stands alone, as kRejected.
+  if (items.size() == 1) return absl::OkStatus();
+  const size_t half = items.size() / 2;
+  if (absl::Status first = CommitPart(items.first(half), report); !first.ok()) return first;
+  // The first half stands, so a failure of the second is not one that changed nothing.
+  return CommitPart(items.subspan(half), report).ok() ? absl::OkStatus() : InDoubt();
+}
+
+absl::StatusOr<StoredGame> PgGameStore::Load(base::GameId id) {
+  absl::StatusOr<Rows> rows = pool_.Read(kLoadGame, Params().Uuid(id.bytes()));
+  if (!rows.ok()) return Public(rows.status());
+  if (rows->empty()) return base::Error(base::Reason::kNotFound, "there is no such game");
+  return GameFromRow(*rows, 0);
+}
+
+absl::StatusOr<std::vector<EventRecord>> PgGameStore::Events(base::GameId id, uint32_t after,
+                                                             size_t limit) {
+  const auto most = static_cast<int64_t>(std::min(limit, kMaxEvents));
+  const int64_t above = std::min<int64_t>(after, INT32_MAX);
+  absl::StatusOr<Rows> rows =
+      pool_.Read(kReadEvents, Params().Uuid(id.bytes()).Int(above).Int(most));
+  if (!rows.ok()) return Public(rows.status());
+  std::vector<EventRecord> events;
+  events.reserve(rows->size());
+  for (size_t row = 0; row < rows->size(); ++row) events.push_back(EventFromRow(*rows, row));
+  return events;
+}
+
+absl::StatusOr<std::optional<EventRecord>> PgGameStore::FindRequest(base::GameId game,
+                                                                    base::PlayerId player,
+                                                                    base::RequestId request) {
+  absl::StatusOr<Rows> rows = pool_.Read(
+      kFindRequest, Params().Uuid(game.bytes()).Uuid(player.bytes()).Uuid(request.bytes));
+  if (!rows.ok()) return Public(rows.status());
+  if (rows->empty()) return std::optional<EventRecord>();
+  return std::make_optional(EventFromRow(*rows, 0));
+}
+
+absl::StatusOr<std::optional<base::GameId>> PgGameStore::FindCreated(base::PlayerId player,
+                                                                     base::RequestId request) {
+  absl::StatusOr<Rows> rows =
+      pool_.Read(kFindCreated, Params().Uuid(player.bytes()).Uuid(request.bytes));
+  if (!rows.ok()) return Public(rows.status());
+  if (rows->empty()) return std::optional<base::GameId>();
+  return std::make_optional(rows->Uuid<base::GameId>(0, 0));
+}
+
+absl::StatusOr<std::vector<HeadMark>> PgGameStore::Heads(absl::Span<const base::GameId> games) {
+  std::vector<HeadMark> marks;
+  if (games.empty()) return marks;
+  ArrayText ids;
+  for (const base::GameId& id : games) ids.Uuid(id.bytes());
+  absl::StatusOr<Rows> rows = pool_.Read(kReadHeads, Params().Text(std::move(ids).Take()));
+  if (!rows.ok()) return Public(rows.status());
+  marks.reserve(rows->size());
+  for (size_t row = 0; row < rows->size(); ++row) {
+    marks.push_back({rows->Uuid<base::GameId>(row, 0), static_cast<uint32_t>(rows->Int(row, 1))});
+  }
+  return marks;
+}
+
+absl::StatusOr<std::vector<GameSummary>> PgGameStore::List(const GameFilter& filter,
+                                                           base::GameId before, size_t limit) {
+  absl::StatusOr<Rows> rows =
+      pool_.Read(ListStatement(filter), ListParams(filter, before, std::min(limit, kMaxListed)));
+  if (!rows.ok()) return Public(rows.status());
+  std::vector<GameSummary> games;
+  games.reserve(rows->size());
+  for (size_t row = 0; row < rows->size(); ++row) games.push_back(SummaryFromRow(*rows, row));
+  return games;
+}
+
+}  // namespace astragal::storage
