@@ -39,6 +39,14 @@ absl::StatusOr<std::vector<std::string>> LibraryFiles(const std::string& folder)
   return files;
 }
 
+// The process may change its folder later; without a folder, loading fails with STORE_FAILED.
+CatalogOptions WithAbsoluteStore(CatalogOptions options) {
+  std::error_code error;
+  const std::filesystem::path store = std::filesystem::absolute(options.store_folder, error);
+  if (!error && !options.store_folder.empty()) options.store_folder = store.string();
+  return options;
+}
+
 // Copy, probe, open.
 absl::StatusOr<std::shared_ptr<const Ruleset>> Bring(const CatalogOptions& options,
                                                      const LibraryFile& library) {
@@ -71,7 +79,7 @@ std::string LoadReport::ToString() const {
   return text;
 }
 
-Catalog::Catalog(CatalogOptions options) : options_(std::move(options)) {}
+Catalog::Catalog(CatalogOptions options) : options_(WithAbsoluteStore(std::move(options))) {}
 
 const Catalog::Entry* Catalog::FindEntry(absl::string_view sha256) const {
   const auto it = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) {

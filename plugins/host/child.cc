@@ -133,7 +133,7 @@ absl::StatusOr<ChildResult> RunChild(const ChildOptions& options) {
   report->write.Close();
   ChildResult result;
   Collect(*pid, deadline, std::move(output->read), std::move(report->read), result);
-  ::kill(-*pid, SIGKILL);  // what it left behind
+  result.left_processes = ::kill(-*pid, SIGKILL) == 0 && !result.timed_out;
   return result;
 }
 

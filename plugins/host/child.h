@@ -16,8 +16,9 @@ struct ChildResult {
   bool timed_out = false;
   int exit_code = -1;  // -1 when a signal ended it
   int signal = 0;
-  std::string output;  // standard output and error together
-  std::string report;  // descriptor 3
+  bool left_processes = false;  // that it had started and that still ran at its end
+  std::string output;           // standard output and error together
+  std::string report;           // descriptor 3
 };
 
 struct ChildOptions {

@@ -63,6 +63,9 @@ absl::Status Verdict(const ChildResult& child) {
   if (!report.ok) {
     return RefusalError(Refusal::kExited, absl::StrCat("exit code ", child.exit_code, where));
   }
+  if (child.left_processes) {
+    return RefusalError(Refusal::kLeavesProcesses, "a ruleset starts no processes");
+  }
   if (!child.output.empty()) {
     return RefusalError(Refusal::kWritesOutput,
                         absl::StrCat("a ruleset has no output", Wrote(child)));

@@ -4,7 +4,10 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <filesystem>
+#include <iterator>
 #include <string>
+#include <system_error>
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
@@ -52,14 +55,23 @@ void LimitEverything(int seconds) {
   ::alarm(static_cast<unsigned>(seconds));
 }
 
+ptrdiff_t CountThreads() {
+  std::error_code error;
+  const std::filesystem::directory_iterator tasks("/proc/self/task", error);
+  return error ? 1 : std::distance(begin(tasks), end(tasks));
+}
+
 absl::Status Try(const std::string& library, bool trial) {
   Say("stage load");
+  const ptrdiff_t threads = CountThreads();
   absl::StatusOr<std::shared_ptr<const Ruleset>> ruleset = OpenLibrary({"", library});
   if (!ruleset.ok()) return ruleset.status();
-  if (!trial) return absl::OkStatus();
-  Say("stage trial");
-  const absl::Status played = PlayTrial(**ruleset, kTrialActions, kTrialSeed);
-  return played.ok() ? played : RefusalError(Refusal::kBrokeContract, played.message());
+  if (trial) Say("stage trial");
+  const absl::Status played =
+      trial ? PlayTrial(**ruleset, kTrialActions, kTrialSeed) : absl::OkStatus();
+  if (!played.ok()) return RefusalError(Refusal::kBrokeContract, played.message());
+  if (CountThreads() <= threads) return absl::OkStatus();
+  return RefusalError(Refusal::kStartsThreads, "a ruleset starts no threads");
 }
 
 int Main(int argc, char** argv) {

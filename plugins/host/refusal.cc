@@ -12,12 +12,13 @@ constexpr absl::string_view kRefusalPayload = "astragal/refusal";
 
 // In the order of the enumeration.
 constexpr absl::string_view kNames[] = {
-    "UNREADABLE",    "NOT_REGULAR_FILE",   "WORLD_WRITABLE",     "TOO_LARGE",
-    "NOT_ELF",       "NOT_LIBRARY",        "WRONG_ARCHITECTURE", "TRUNCATED",
-    "STORE_FAILED",  "MISSING_DEPENDENCY", "UNDEFINED_SYMBOL",   "CANNOT_LOAD",
-    "NO_ENTRY",      "WRONG_ABI_MAJOR",    "NULL_TABLE",         "SHORT_STRUCT",
-    "NULL_FUNCTION", "BAD_ABOUT",          "WRITES_OUTPUT",      "EXITED",
-    "CRASHED",       "TIMED_OUT",          "BROKE_CONTRACT",     "PROBE_FAILED",
+    "UNREADABLE",     "NOT_REGULAR_FILE",   "WORLD_WRITABLE",     "TOO_LARGE",
+    "NOT_ELF",        "NOT_LIBRARY",        "WRONG_ARCHITECTURE", "TRUNCATED",
+    "STORE_FAILED",   "MISSING_DEPENDENCY", "UNDEFINED_SYMBOL",   "CANNOT_LOAD",
+    "NO_ENTRY",       "WRONG_ABI_MAJOR",    "NULL_TABLE",         "SHORT_STRUCT",
+    "NULL_FUNCTION",  "BAD_ABOUT",          "WRITES_OUTPUT",      "EXITED",
+    "CRASHED",        "TIMED_OUT",          "STARTS_THREADS",     "LEAVES_PROCESSES",
+    "BROKE_CONTRACT", "PROBE_FAILED",
 };
 static_assert(std::size(kNames) == static_cast<size_t>(Refusal::kProbeFailed) + 1);
 

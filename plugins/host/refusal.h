@@ -32,6 +32,8 @@ enum class Refusal {
   kExited,             // ended the process that checked it
   kCrashed,            // crashed in the process that checked it
   kTimedOut,           // did not finish in the time it is given
+  kStartsThreads,      // left threads running in the process that checked it
+  kLeavesProcesses,    // left processes running after it was checked
   kBrokeContract,      // loaded, but a trial game broke the contract
   kProbeFailed,        // the check itself could not run
 };

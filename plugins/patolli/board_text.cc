@@ -8,8 +8,9 @@ namespace astragal::patolli {
 namespace {
 
 constexpr int kRows = 16;
-constexpr int kWidth = 48;
-constexpr int kRight = 27;   // first column of the corners on the right
+constexpr int kWidth = 54;
+constexpr int kRight = 30;   // first column of the corners on the right
+constexpr int kCorner = 20;  // columns of a corner on the left
 constexpr int kBottom = 10;  // first line of the corners below
 
 // A page of fixed size; what does not fit is cut.
@@ -24,6 +25,11 @@ class Page {
       if (column >= kWidth) return;
       lines_[static_cast<size_t>(row)][static_cast<size_t>(column++)] = c;
     }
+  }
+
+  // A line of a corner: it never runs into the board.
+  void PutInCorner(int row, int column, std::string_view text) {
+    Put(row, column, text.substr(0, kCorner + (column > 0 ? 4 : 0)));
   }
 
   void WriteTo(sdk::TextSink& out) const {
@@ -87,27 +93,27 @@ void DrawSquares(const Position& p, Page& page) {
 void DrawSide(const Position& p, int seat, int row, int column, Page& page) {
   const Side& side = p.sides[static_cast<size_t>(seat)];
   const char piece = seat == kRed ? 'R' : 'G';
-  page.Put(row, column, Line(SeatName(seat), ", ", DirectionName(side.direction)).view());
+  page.PutInCorner(row, column, Line(SeatName(seat), ", ", DirectionName(side.direction)).view());
   Line hand("hand  ");
   hand.sink().Repeat(piece, side.hand);
-  page.Put(row + 1, column, hand.view());
+  page.PutInCorner(row + 1, column, hand.view());
   Line home("home  ");
   home.sink().Repeat(piece, side.off);
-  page.Put(row + 2, column, home.view());
+  page.PutInCorner(row + 2, column, home.view());
   Line on("on");
   for (uint64_t rest = side.track; rest != 0; rest &= rest - 1) {
     on.sink().Put(' ').Put(std::countr_zero(rest));
   }
-  page.Put(row + 3, column, side.track == 0 ? std::string_view("on -") : on.view());
+  page.PutInCorner(row + 3, column, side.track == 0 ? std::string_view("on -") : on.view());
   Line coins("coins ", side.coins);
   if (p.rules.purse != 0) coins.sink().Put(", left ").Put(FundsOf(p, seat));
-  page.Put(row + 4, column, coins.view());
+  page.PutInCorner(row + 4, column, coins.view());
 }
 
 void DrawTurn(const Position& p, Page& page) {
-  page.Put(kBottom + 1, 0, Line("pot   ", p.pot).view());
+  page.PutInCorner(kBottom + 1, 0, Line("pot   ", p.pot).view());
   const char* const name = SeatName(p.mover);
-  const auto say = [&page](const Line& line) { page.Put(kBottom + 2, 0, line.view()); };
+  const auto say = [&page](const Line& line) { page.PutInCorner(kBottom + 2, 0, line.view()); };
   if (p.phase == kMoving) {
     say(Line(name, " threw ", p.score));
   } else if (p.phase == kOver) {
@@ -116,14 +122,15 @@ void DrawTurn(const Position& p, Page& page) {
     say(Line(name, " to throw"));
   }
   if (p.phase != kOpening) return;
-  page.Put(kBottom + 3, 0, "for the first turn");
-  if (p.opening != 0) page.Put(kBottom + 4, 0, Line("against ", p.opening - 1).view());
+  page.PutInCorner(kBottom + 3, 0, "for the first turn");
+  if (p.opening != 0) page.PutInCorner(kBottom + 4, 0, Line("against ", p.opening - 1).view());
 }
 
 void DrawLegend(const Position& p, Page& page) {
-  page.Put(0, kRight, "( ) throw again");
-  page.Put(1, kRight, Line("< > pay ", p.rules.wedge_amount).view());
-  page.Put(2, kRight, p.rules.middle_attack_off != 0 ? "[ ] middle" : "[ ] middle: attacks");
+  page.PutInCorner(0, kRight, "( ) throw again");
+  page.PutInCorner(1, kRight, Line("< > pay ", p.rules.wedge_amount).view());
+  page.PutInCorner(2, kRight,
+                   p.rules.middle_attack_off != 0 ? "[ ] middle" : "[ ] middle: attacks");
 }
 
 }  // namespace

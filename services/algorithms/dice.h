@@ -4,7 +4,8 @@
 //     commitment = SHA-256("astragal-commit-1" || game id (16 bytes) || secret (32 bytes)).
 // Throw i (from 0) of a kind whose weights sum to W is drawn from
 //     message = "astragal-dice-1" || game id (16) || restore epoch (u32) ||
-//               for each seat: length (u8) and bytes of its contribution || i (u64) || counter (u32)
+//               for each seat: length (u8) and bytes of its contribution || i (u64) || counter
+//               (u32)
 // with integers little-endian. v is the first 8 bytes of HMAC-SHA256(secret, message) as a
 // little-endian u64. Values v >= 2^64 - (2^64 mod W) would favour some outcomes: then the counter,
 // from 0, goes up by one and v is drawn again. The outcome is the one in whose share of the

@@ -52,9 +52,9 @@ class ByteReader {
     const std::string_view bytes = Take(sizeof(T));
     for (size_t i = 0; i < bytes.size(); ++i) {
       bits = static_cast<std::make_unsigned_t<T>>(
-          bits | static_cast<std::make_unsigned_t<T>>(
-                     static_cast<std::make_unsigned_t<T>>(static_cast<uint8_t>(bytes[i]))
-                     << (8 * i)));
+          bits |
+          static_cast<std::make_unsigned_t<T>>(
+              static_cast<std::make_unsigned_t<T>>(static_cast<uint8_t>(bytes[i])) << (8 * i)));
     }
     return static_cast<T>(bits);
   }

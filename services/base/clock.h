@@ -1,6 +1,6 @@
 // Time as Astragal knows it: instants in UTC microseconds, read through one interface.
 //
-// Instants are the database's: a real clock follows the server's clock_timestamp() (see SetOffset),
+// Instants are the database's: a real clock follows the server's clock_timestamp() (see Observe),
 // so that several nodes agree; tests and simulations move a ManualClock by hand.
 #ifndef ASTRAGAL_SERVICES_BASE_CLOCK_H_
 #define ASTRAGAL_SERVICES_BASE_CLOCK_H_
@@ -26,7 +26,7 @@ class Clock {
 };
 
 // The machine's steady clock plus an offset learnt from the database. Never goes backwards by
-// itself; SetOffset may step it when the database's clock was set. Thread-safe.
+// itself; Observe may step it when the database's clock was set. Thread-safe.
 class DatabaseClock : public Clock {
  public:
   DatabaseClock();

@@ -63,6 +63,27 @@ absl::StatusOr<Bytes32> ReadKey(int fd) {
   return key;
 }
 
+bool WriteKey(const std::string& path, Random& random) {
+  const FileDescriptor file(open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+  Bytes32 key{};
+  random.Fill(key);
+  return file.get() >= 0 &&
+         write(file.get(), key.data(), key.size()) == static_cast<ssize_t>(key.size()) &&
+         fsync(file.get()) == 0;
+}
+
+// The file appears complete or not at all, and whoever comes second finds the key of the first: an
+// interrupted start must not leave half a key, and two keys would lose every secret of one of them.
+bool CreateKey(const std::string& path, Random& random) {
+  std::array<uint8_t, 8> unique{};
+  random.Fill(unique);
+  const std::string draft = path + "." + Hex(AsView(unique));
+  bool created = WriteKey(draft, random);
+  if (created) created = link(draft.c_str(), path.c_str()) == 0 || errno == EEXIST;
+  unlink(draft.c_str());
+  return created;
+}
+
 }  // namespace
 
 std::string_view AsView(std::span<const uint8_t> bytes) {
@@ -108,22 +129,18 @@ void SystemRandom::Fill(std::span<uint8_t> out) {
 }
 
 absl::StatusOr<SecretBox> SecretBox::FromKeyFile(const std::string& path, Random& random) {
-  const FileDescriptor existing(open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (existing.get() >= 0) {
-    absl::StatusOr<Bytes32> key = ReadKey(existing.get());
-    if (!key.ok()) return key.status();
-    return SecretBox(*key);
+  // Twice: when the file is missing it is created, by this process or by another one meanwhile.
+  for (int attempt = 0; attempt < 2; ++attempt) {
+    const FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    if (file.get() >= 0) {
+      absl::StatusOr<Bytes32> key = ReadKey(file.get());
+      if (!key.ok()) return key.status();
+      return SecretBox(*key);
+    }
+    if (errno != ENOENT) return KeyFileError("cannot be opened");
+    if (attempt == 0 && !CreateKey(path, random)) return KeyFileError("cannot be created");
   }
-  if (errno != ENOENT) return KeyFileError("cannot be opened");
-  Bytes32 key{};
-  random.Fill(key);
-  const FileDescriptor created(open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
-  if (created.get() < 0 ||
-      write(created.get(), key.data(), key.size()) != static_cast<ssize_t>(key.size()) ||
-      fsync(created.get()) != 0) {
-    return KeyFileError("cannot be created");
-  }
-  return SecretBox(key);
+  return KeyFileError("cannot be opened");
 }
 
 std::string SecretBox::Seal(std::string_view plain, std::string_view context,
@@ -132,8 +149,8 @@ std::string SecretBox::Seal(std::string_view plain, std::string_view context,
   random.Fill(std::span(Data(sealed), kNonceBytes));
   const Cipher cipher(EVP_CIPHER_CTX_new());
   int length = 0;
-  MustBeOne(EVP_EncryptInit_ex(cipher.get(), EVP_aes_256_gcm(), nullptr, key_.data(),
-                               Data(sealed)));
+  MustBeOne(
+      EVP_EncryptInit_ex(cipher.get(), EVP_aes_256_gcm(), nullptr, key_.data(), Data(sealed)));
   MustBeOne(EVP_EncryptUpdate(cipher.get(), nullptr, &length, Data(context),
                               static_cast<int>(context.size())));
   MustBeOne(EVP_EncryptUpdate(cipher.get(), Data(sealed) + kNonceBytes, &length, Data(plain),
@@ -148,14 +165,13 @@ absl::StatusOr<std::string> SecretBox::Open(std::string_view sealed,
                                             std::string_view context) const {
   const absl::Status wrong = absl::DataLossError("a sealed secret does not open with this key");
   if (sealed.size() < kNonceBytes + kTagBytes) return wrong;
-  const std::string_view body =
-      sealed.substr(kNonceBytes, sealed.size() - kNonceBytes - kTagBytes);
+  const std::string_view body = sealed.substr(kNonceBytes, sealed.size() - kNonceBytes - kTagBytes);
   std::string tag(sealed.substr(sealed.size() - kTagBytes));
   std::string plain(body.size(), '\0');
   const Cipher cipher(EVP_CIPHER_CTX_new());
   int length = 0;
-  MustBeOne(EVP_DecryptInit_ex(cipher.get(), EVP_aes_256_gcm(), nullptr, key_.data(),
-                               Data(sealed)));
+  MustBeOne(
+      EVP_DecryptInit_ex(cipher.get(), EVP_aes_256_gcm(), nullptr, key_.data(), Data(sealed)));
   MustBeOne(EVP_DecryptUpdate(cipher.get(), nullptr, &length, Data(context),
                               static_cast<int>(context.size())));
   MustBeOne(EVP_DecryptUpdate(cipher.get(), Data(plain), &length, Data(body),

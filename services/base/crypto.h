@@ -1,6 +1,6 @@
 // The few cryptographic functions Astragal needs, all from OpenSSL; the only file that includes it.
-// Pure functions but for the key file; any thread may call them. A failure of the library itself is a
-// broken invariant and crashes.
+// Pure functions but for the key file; any thread may call them. A failure of the library itself is
+// a broken invariant and crashes.
 #ifndef ASTRAGAL_SERVICES_BASE_CRYPTO_H_
 #define ASTRAGAL_SERVICES_BASE_CRYPTO_H_
 
@@ -26,8 +26,8 @@ std::string_view AsView(std::span<const uint8_t> bytes);
 std::string Hex(std::string_view bytes);
 
 // Encrypts and authenticates small secrets (AES-256-GCM: 12-byte nonce, ciphertext, 16-byte tag).
-// `context` is bound to the result: opening needs the same one, so a sealed value cannot be moved to
-// another row. Thread-safe, immutable.
+// `context` is bound to the result: opening needs the same one, so a sealed value cannot be moved
+// to another row. Thread-safe, immutable.
 class SecretBox {
  public:
   explicit SecretBox(const Bytes32& key) : key_(key) {}

@@ -1,9 +1,9 @@
 // Ids of the things Astragal names: 128 bits, time-ordered, URL-safe as text.
 //
 // The first 48 bits are the millisecond of creation, the rest is random, so ids sort by age and
-// cannot be guessed from one another. As text an id is 26 characters of Crockford's base 32 in lower
-// case; clients treat it as opaque. A distinct C++ type for each kind of id keeps a player from being
-// passed for a game. All functions are pure and may be called from any thread.
+// cannot be guessed from one another. As text an id is 26 characters of Crockford's base 32 in
+// lower case; clients treat it as opaque. A distinct C++ type for each kind of id keeps a player
+// from being passed for a game. All functions are pure and may be called from any thread.
 #ifndef ASTRAGAL_SERVICES_BASE_IDS_H_
 #define ASTRAGAL_SERVICES_BASE_IDS_H_
 

@@ -45,8 +45,10 @@ struct ThreadScheduler::State {
         continue;
       }
       const auto next = timers.begin();
-      if (next->first > std::chrono::steady_clock::now()) {
-        wake_timer.wait_until(lock, next->first);
+      // A copy: Stop may free the timer while this thread waits for it.
+      const SteadyTime due = next->first;
+      if (due > std::chrono::steady_clock::now()) {
+        wake_timer.wait_until(lock, due);
         continue;
       }
       queue.push_back(std::move(next->second));
@@ -83,11 +85,14 @@ void ThreadScheduler::PostAfter(int64_t delay_ms, std::function<void()> work) {
 }
 
 void ThreadScheduler::Stop() {
+  // Released outside the lock: what a timer holds may post work when it is dropped.
+  std::multimap<SteadyTime, std::function<void()>> dropped;
   {
     const std::lock_guard lock(state_->mutex);
     state_->stopping = true;
-    state_->timers.clear();
+    dropped.swap(state_->timers);
   }
+  dropped.clear();
   state_->wake_worker.notify_all();
   state_->wake_timer.notify_all();
   for (std::thread& thread : state_->threads) {

@@ -19,12 +19,14 @@ class Scheduler {
   // Runs `work` soon on some worker; it may block on the database. RESOURCE_EXHAUSTED with
   // MAILBOX_FULL when the queue is at its limit: then `work` was not taken and will not run.
   virtual absl::Status Post(std::function<void()> work) = 0;
-  // Runs `work` once, `delay_ms` from now or a little later. Timers are not counted against Post.
+  // Runs `work` once, `delay_ms` from now or a little later, unless the scheduler stops before:
+  // then `work` is destroyed without having run. Timers are not counted against Post.
   virtual void PostAfter(int64_t delay_ms, std::function<void()> work) = 0;
 };
 
 // A fixed number of worker threads and one timer thread.
-// Stop() lets the queued work finish, drops timers and joins; the destructor calls it.
+// Stop() drops timers, lets the queued work finish and joins; the destructor calls it. From Stop()
+// on Post answers DRAINING. Stop() may not be called from a worker, nor by two threads at once.
 class ThreadScheduler : public Scheduler {
  public:
   // Queued, not yet started work; more is refused.

@@ -49,6 +49,11 @@ absl::Status CheckLabel(const std::string& label) {
       .With("field", "label");
 }
 
+// A clock that was set back makes nothing fresh.
+bool IsFresh(base::Instant asked_at, base::Instant now, int64_t for_ms) {
+  return asked_at <= now && now.micros - asked_at.micros < for_ms * 1000;
+}
+
 absl::Status Reused() {
   return Error(Reason::kRequestIdReused, "this request_id was used for another request")
       .With("field", "request_id");
@@ -115,13 +120,13 @@ absl::StatusOr<Identity> Accounts::Authenticate(std::string_view token) {
     return Error(Reason::kTokenMissing, "this call needs metadata `authorization: Bearer KEY`");
   }
   if (const std::optional<Identity> cached = Cached(token)) return *cached;
+  // Before the question: a key that is revoked while the answer travels is trusted no longer for
+  // it.
+  const base::Instant asked_at = clock_.Now();
   const absl::StatusOr<KeyRecord> key = FindKey(token);
   if (!key.ok()) return key.status();
-  const base::Instant now = clock_.Now();
-  base::Instant good_until{now.micros + kIdentityFreshMs * 1000};
-  if (key->expires_at) good_until = std::min(good_until, *key->expires_at);
   const Identity identity{key->player, key->id};
-  Remember(key->hash, {identity, good_until});
+  Remember(key->hash, {identity, asked_at, key->expires_at});
   return identity;
 }
 
@@ -143,8 +148,11 @@ std::optional<Identity> Accounts::Cached(std::string_view token) const {
   const base::Instant now = clock_.Now();
   const absl::ReaderMutexLock lock(&mutex_);
   const auto found = identities_.find(hash);
-  if (found == identities_.end() || found->second.good_until <= now) return std::nullopt;
-  return found->second.identity;
+  if (found == identities_.end()) return std::nullopt;
+  const CachedIdentity& cached = found->second;
+  if (!IsFresh(cached.asked_at, now, kIdentityFreshMs)) return std::nullopt;
+  if (cached.expires_at && *cached.expires_at <= now) return std::nullopt;
+  return cached.identity;
 }
 
 void Accounts::Remember(const base::Bytes32& hash, const CachedIdentity& cached) {
@@ -202,10 +210,9 @@ absl::StatusOr<PlayerRecord> Accounts::Rename(const std::string& name, uint32_t 
   if (!player.ok()) return player.status();
   player->name = name;
   player->version = expected_version + 1;
-  const absl::StatusOr<std::string> payload =
-      PayloadOf(store_.RenamePlayer(stamp.account, name, expected_version,
-                                    AnswerFor(stamp, Encode(*player))),
-                stamp);
+  const absl::StatusOr<std::string> payload = PayloadOf(
+      store_.RenamePlayer(stamp.account, name, expected_version, AnswerFor(stamp, Encode(*player))),
+      stamp);
   if (!payload.ok()) return payload.status();
   const absl::MutexLock lock(&mutex_);
   names_.erase(stamp.account);
@@ -216,15 +223,16 @@ absl::StatusOr<absl::flat_hash_map<base::PlayerId, std::string>> Accounts::Names
     const std::vector<base::PlayerId>& ids) {
   absl::flat_hash_map<base::PlayerId, std::string> names;
   std::vector<base::PlayerId> unknown;
+  const base::Instant now = clock_.Now();
   {
     const absl::ReaderMutexLock lock(&mutex_);
     for (const base::PlayerId& id : ids) {
       if (id.is_nil()) continue;
       const auto found = names_.find(id);
-      if (found == names_.end()) {
+      if (found == names_.end() || !IsFresh(found->second.asked_at, now, kNameFreshMs)) {
         unknown.push_back(id);
       } else {
-        names.insert(*found);
+        names.emplace(id, found->second.name);
       }
     }
   }
@@ -234,7 +242,7 @@ absl::StatusOr<absl::flat_hash_map<base::PlayerId, std::string>> Accounts::Names
   const absl::MutexLock lock(&mutex_);
   if (names_.size() + players->size() > kMaxCached) names_.clear();
   for (const PlayerRecord& player : *players) {
-    names_[player.id] = player.name;
+    names_[player.id] = {player.name, now};
     names[player.id] = player.name;
   }
   return names;
@@ -256,20 +264,32 @@ absl::StatusOr<Accounts::NewKey> Accounts::CreateKey(const std::string& label,
   return NewKey{DecodeKey(*payload, stamp.account), mutation->repeated ? "" : key.text};
 }
 
-absl::StatusOr<std::vector<KeyRecord>> Accounts::ListKeys(base::PlayerId player,
-                                                          base::KeyId before, size_t limit) {
+absl::StatusOr<std::vector<KeyRecord>> Accounts::ListKeys(base::PlayerId player, base::KeyId before,
+                                                          size_t limit) {
   return store_.ListKeys(player, before, limit);
 }
 
+// The key as it is stored, so that the answer of a revocation tells all of it.
+absl::StatusOr<KeyRecord> Accounts::KeyById(base::PlayerId player, base::KeyId id) {
+  base::IdBytes above = id.bytes();
+  for (size_t i = above.size(); i > 0 && ++above[i - 1] == 0; --i) {
+  }
+  absl::StatusOr<std::vector<KeyRecord>> keys = store_.ListKeys(player, base::KeyId(above), 1);
+  if (!keys.ok()) return keys.status();
+  if (keys->empty() || keys->front().id != id) {
+    return Error(Reason::kNotFound, "you have no such key").With("field", "key_id");
+  }
+  return std::move(keys->front());
+}
+
 absl::StatusOr<KeyRecord> Accounts::RevokeKey(base::KeyId key, const MutationStamp& stamp) {
-  KeyRecord record;
-  record.id = key;
-  record.player = stamp.account;
-  record.revoked_at = clock_.Now();
+  absl::StatusOr<KeyRecord> stored = KeyById(stamp.account, key);
+  if (!stored.ok()) return stored.status();
+  KeyRecord record = *std::move(stored);
+  const base::Instant now = clock_.Now();
+  if (!record.revoked_at) record.revoked_at = now;
   const absl::StatusOr<std::string> payload =
-      PayloadOf(store_.RevokeKey(stamp.account, key, *record.revoked_at,
-                                 AnswerFor(stamp, Encode(record))),
-                stamp);
+      PayloadOf(store_.RevokeKey(stamp.account, key, now, AnswerFor(stamp, Encode(record))), stamp);
   if (!payload.ok()) return payload.status();
   const absl::MutexLock lock(&mutex_);
   absl::erase_if(identities_, [&](const auto& item) { return item.second.identity.key == key; });

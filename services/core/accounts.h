@@ -40,9 +40,11 @@ class Accounts {
  public:
   static constexpr size_t kMaxNameLength = 40;
   static constexpr size_t kMaxLabelLength = 80;
-  // How long an identity is trusted without asking the store: a revoked key is dead everywhere after
-  // this time.
+  // How long an identity is trusted without asking the store: a revoked key is dead everywhere
+  // after this time.
   static constexpr int64_t kIdentityFreshMs = 900;
+  // How long a name is shown without asking the store: another node may have renamed the player.
+  static constexpr int64_t kNameFreshMs = 5'000;
   static constexpr size_t kMaxCached = 100'000;
 
   Accounts(storage::PlayerStore& store, const base::Clock& clock, base::Random& random)
@@ -77,7 +79,8 @@ class Accounts {
     std::string api_key;  // empty when the request was a repeat
   };
   // BAD_FIELD, REQUEST_ID_REUSED.
-  absl::StatusOr<NewKey> CreateKey(const std::string& label, std::optional<base::Instant> expires_at,
+  absl::StatusOr<NewKey> CreateKey(const std::string& label,
+                                   std::optional<base::Instant> expires_at,
                                    const MutationStamp& stamp);
   absl::StatusOr<std::vector<storage::KeyRecord>> ListKeys(base::PlayerId player,
                                                            base::KeyId before, size_t limit);
@@ -88,15 +91,22 @@ class Accounts {
  private:
   struct CachedIdentity {
     Identity identity;
-    base::Instant good_until;
+    base::Instant asked_at;  // when the store was asked
+    std::optional<base::Instant> expires_at;
+  };
+  struct CachedName {
+    std::string name;
+    base::Instant asked_at;
   };
   struct FreshKey {
     storage::KeyRecord record;
     std::string text;
   };
 
+  absl::StatusOr<storage::KeyRecord> KeyById(base::PlayerId player, base::KeyId id);
   FreshKey MakeKey(base::PlayerId player, const std::string& label);
-  void Remember(const base::Bytes32& hash, const CachedIdentity& cached) ABSL_LOCKS_EXCLUDED(mutex_);
+  void Remember(const base::Bytes32& hash, const CachedIdentity& cached)
+      ABSL_LOCKS_EXCLUDED(mutex_);
 
   storage::PlayerStore& store_;
   const base::Clock& clock_;
@@ -104,7 +114,7 @@ class Accounts {
 
   mutable absl::Mutex mutex_;
   absl::flat_hash_map<base::Bytes32, CachedIdentity> identities_ ABSL_GUARDED_BY(mutex_);
-  absl::flat_hash_map<base::PlayerId, std::string> names_ ABSL_GUARDED_BY(mutex_);
+  absl::flat_hash_map<base::PlayerId, CachedName> names_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace astragal::core

@@ -12,6 +12,12 @@ using algorithms::DiceSource;
 using base::Error;
 using base::Reason;
 
+// The ruleset carried an action out and cannot say what it was: that is never the caller's mistake.
+absl::Status Unexplained(const absl::Status& why) {
+  if (base::ReasonOf(why) == Reason::kRulesetFault) return why;
+  return Error(Reason::kRulesetFault, std::string(why.message()));
+}
+
 // Writes events one after another onto a draft and keeps what each of them meant.
 class LogWriter {
  public:
@@ -29,18 +35,18 @@ class LogWriter {
     event.number = number;
     event.detail = std::move(detail);
     event.at = at_;
-    absl::StatusOr<EventView> view = ViewOf(draft_, event);
-    if (!view.ok()) return view.status();
+    const host::Position before = draft_.position;
     if (const absl::Status appended = Append(draft_, event); !appended.ok()) return appended;
-    view->record = std::move(event);
+    absl::StatusOr<EventView> view = ViewOf(draft_.ruleset, before, event);
+    if (!view.ok()) return Unexplained(view.status());
     events_.push_back(*std::move(view));
     return absl::OkStatus();
   }
 
   Plan Finish(PlayerId player, RequestId request, const Bytes32& body_hash) {
     if (!events_.empty()) {
-      events_.front().record.request = storage::RequestStamp{
-          player, request, body_hash, static_cast<uint16_t>(events_.size())};
+      events_.front().record.request =
+          storage::RequestStamp{player, request, body_hash, static_cast<uint16_t>(events_.size())};
     }
     return Plan{std::move(draft_), std::move(events_)};
   }
@@ -131,13 +137,13 @@ absl::Status Illegal(const GameState& draft, size_t index, const absl::Status& w
 }
 
 absl::Status BadNotation(size_t index, const absl::Status& why) {
+  if (base::ReasonOf(why) != Reason::kBadNotation) return why;
   return Error(Reason::kBadNotation, std::string(why.message()))
       .With("field", "actions[" + std::to_string(index) + "]");
 }
 
 absl::Status NotYourTurn(const GameState& state) {
-  return Error(Reason::kNotYourTurn, "another seat is to act")
-      .With("seats_to_act", state.Actor());
+  return Error(Reason::kNotYourTurn, "another seat is to act").With("seats_to_act", state.Actor());
 }
 
 absl::Status PlayOne(LogWriter& log, int seat, size_t index, const ActionChoice& choice) {
@@ -148,16 +154,20 @@ absl::Status PlayOne(LogWriter& log, int seat, size_t index, const ActionChoice&
   }
   const absl::StatusOr<int64_t> number = Number(draft, seat, choice);
   if (!number.ok()) return BadNotation(index, number.status());
-  // A draft of the draft: ViewOf may only be asked about legal actions.
-  host::Position trial = draft.position;
-  if (const absl::Status legal = draft.ruleset->Apply(trial, seat, *number); !legal.ok()) {
-    return Illegal(draft, index, legal);
-  }
-  return log.Write(EventKind::kAction, seat, *number, {});
+  // A refused action leaves the draft's position as it was.
+  const absl::Status played = log.Write(EventKind::kAction, seat, *number, {});
+  return played.ok() ? played : Illegal(draft, index, played);
 }
 
-absl::Status PlayAll(LogWriter& log, const Play& play, int seat,
-                   const DiceSource& dice) {
+absl::Status CheckCount(size_t actions) {
+  if (actions >= 1 && actions <= kMaxActionsPerCall) return absl::OkStatus();
+  return Error(Reason::kBadField,
+               "a call plays 1 to " + std::to_string(kMaxActionsPerCall) + " actions")
+      .With("field", "actions");
+}
+
+absl::Status PlayAll(LogWriter& log, const Play& play, int seat, const DiceSource& dice) {
+  if (absl::Status wrong = CheckCount(play.actions.size()); !wrong.ok()) return wrong;
   for (size_t i = 0; i < play.actions.size(); ++i) {
     const absl::Status played = PlayOne(log, seat, i, play.actions[i]);
     if (!played.ok()) return played;
@@ -165,8 +175,7 @@ absl::Status PlayAll(LogWriter& log, const Play& play, int seat,
   return Continue(log, Ending::kPlayed, dice);
 }
 
-absl::Status GiveUp(LogWriter& log, int seat,
-                   const DiceSource& dice) {
+absl::Status GiveUp(LogWriter& log, int seat, const DiceSource& dice) {
   const GameState& draft = log.draft();
   const absl::StatusOr<host::ConcessionRange> range =
       draft.ruleset->Concession(draft.position, seat);

@@ -1,6 +1,6 @@
 // What players ask of a game, and the judging of it: a command and a state give either a reason why
-// not, or a plan of events. Nothing is stored here and nothing is changed: the plan works on a draft.
-// Pure functions; any thread may call them.
+// not, or a plan of events. Nothing is stored here and nothing is changed: the plan works on a
+// draft. Pure functions; any thread may call them.
 #ifndef ASTRAGAL_SERVICES_CORE_COMMAND_H_
 #define ASTRAGAL_SERVICES_CORE_COMMAND_H_
 

@@ -6,13 +6,7 @@
 
 namespace astragal::core {
 
-void CommitQueue::Add(storage::GameCommit commit, Done done) {
-  Waiting waiting{std::move(commit), std::move(done)};
-  if (const absl::Status refused = Enqueue(waiting); !refused.ok()) waiting.done(refused);
-}
-
-// Takes `waiting` unless it answers an error.
-absl::Status CommitQueue::Enqueue(Waiting& waiting) {
+absl::Status CommitQueue::Add(storage::GameCommit commit, Done done) {
   const absl::MutexLock lock(&mutex_);
   if (waiting_.size() >= kMaxWaiting) {
     return base::Error(base::Reason::kMailboxFull, "too many commits wait for the database")
@@ -22,7 +16,7 @@ absl::Status CommitQueue::Enqueue(Waiting& waiting) {
     if (absl::Status posted = scheduler_.Post([this] { Drain(); }); !posted.ok()) return posted;
     draining_ = true;
   }
-  waiting_.push_back(std::move(waiting));
+  waiting_.push_back({std::move(commit), std::move(done)});
   return absl::OkStatus();
 }
 

@@ -1,16 +1,16 @@
 // Many games' events in one transaction: the only way events reach the store.
 //
-// Live games hand in what they want stored; as soon as the last commit has returned, everything that
-// is ready goes out as the next batch. No timer: a lone commit goes at once, a busy service batches by
-// itself. Owns nothing but its queue; thread-safe. Callbacks run on the scheduler, one batch after
-// another. Nothing handed in is forgotten: every callback runs exactly once.
+// Live games hand in what they want stored; as soon as the last commit has returned, everything
+// that is ready goes out as the next batch. No timer: a lone commit goes at once, a busy service
+// batches by itself. Owns nothing but its queue; thread-safe. Callbacks run on the scheduler, one
+// batch after another, and hold up the next batch: they must be quick. Nothing taken is forgotten:
+// its callback runs exactly once.
 #ifndef ASTRAGAL_SERVICES_CORE_COMMIT_QUEUE_H_
 #define ASTRAGAL_SERVICES_CORE_COMMIT_QUEUE_H_
 
 #include <cstddef>
 #include <deque>
 #include <functional>
-#include <mutex>
 #include <vector>
 
 #include "absl/base/thread_annotations.h"
@@ -34,9 +34,10 @@ class CommitQueue {
   CommitQueue(storage::GameStore& store, base::Scheduler& scheduler)
       : store_(store), scheduler_(scheduler) {}
 
-  // A failure of the store reaches `done` as the store gave it. Of one game at most one commit may be
-  // under way at a time.
-  void Add(storage::GameCommit commit, Done done) ABSL_LOCKS_EXCLUDED(mutex_);
+  // A failure of the store reaches `done` as the store gave it. Of one game at most one commit may
+  // be under way at a time. MAILBOX_FULL, DRAINING: the commit was not taken and `done` will not
+  // run.
+  absl::Status Add(storage::GameCommit commit, Done done) ABSL_LOCKS_EXCLUDED(mutex_);
 
   // Batches and commits so far, for metrics.
   struct Totals {
@@ -51,7 +52,6 @@ class CommitQueue {
     Done done;
   };
 
-  absl::Status Enqueue(Waiting& waiting) ABSL_LOCKS_EXCLUDED(mutex_);
   void Drain() ABSL_LOCKS_EXCLUDED(mutex_);
   std::vector<Waiting> TakeBatch() ABSL_LOCKS_EXCLUDED(mutex_);
   void Store(std::vector<Waiting> batch);

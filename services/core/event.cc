@@ -55,9 +55,7 @@ absl::StatusOr<storage::GameFacts> DecodeCreated(const EventRecord& event) {
   return facts;
 }
 
-std::string EncodePlayer(PlayerId player) {
-  return std::string(base::AsView(player.bytes()));
-}
+std::string EncodePlayer(PlayerId player) { return std::string(base::AsView(player.bytes())); }
 
 absl::StatusOr<PlayerId> DecodePlayer(const EventRecord& event) {
   ByteReader in(event.detail);

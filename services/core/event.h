@@ -2,7 +2,8 @@
 //
 // An event is stored as (kind, seat, number, detail). Integers in `detail` are little-endian:
 //   kCreated   number = seats
-//              detail = u8 length and bytes of the ruleset id | u32 rules version | build (32 bytes) |
+//              detail = u8 length and bytes of the ruleset id | u32 rules version | build (32
+//              bytes) |
 //                       u8 count and i64 values of the options | creator (16) | u32 restore epoch |
 //                       commitment (32)
 //   kSeated    seat; detail = player id (16)
@@ -17,9 +18,9 @@
 //   "astragal-event-1" | chain hash of event n-1 (32 zero bytes for n = 1) | game id (16) |
 //   sequence (u32) | kind (u8) | seat (i8) | number (i64) | instant in microseconds (i64) |
 //   position hash (32) | length of detail (u32) | detail
-// and the position hash is SHA-256 of the position's bytes after the event. Players appear by id, so
-// that a name can be erased without breaking a chain. These layouts never change; a new one gets a
-// new version string.
+// and the position hash is SHA-256 of the position's bytes after the event. Players appear by id,
+// so that a name can be erased without breaking a chain. These layouts never change; a new one gets
+// a new version string.
 //
 // Pure functions; any thread may call them.
 #ifndef ASTRAGAL_SERVICES_CORE_EVENT_H_

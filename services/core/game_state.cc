@@ -12,7 +12,8 @@ using base::Error;
 using base::Reason;
 
 absl::Status Mismatch(uint32_t sequence, std::string_view what) {
-  return Error(Reason::kReplayMismatch, std::string("the log does not replay: ") + std::string(what))
+  return Error(Reason::kReplayMismatch,
+               std::string("the log does not replay: ") + std::string(what))
       .With("sequence", sequence);
 }
 
@@ -23,6 +24,11 @@ Bytes32 PositionHash(const host::Position& position) {
 
 // Kinds that leave position, seats to act and status as they were.
 bool ChangesPlay(EventKind kind) { return kind != EventKind::kSeated && kind != EventKind::kBuild; }
+
+bool IsCreationOf(const storage::GameFacts& facts, const EventRecord& event) {
+  return event.detail == EncodeCreated(facts) && event.number == facts.seats &&
+         event.at == facts.created_at;
+}
 
 bool HasSeat(const GameState& state, const EventRecord& event) {
   return event.seat >= 0 && static_cast<size_t>(event.seat) < state.seats.size();
@@ -95,6 +101,7 @@ int GameState::Actor() const {
 }
 
 std::optional<int> GameState::SeatOf(PlayerId player) const {
+  if (player.is_nil()) return std::nullopt;  // a free seat's player is nil too
   for (const SeatRecord& seat : seats) {
     if (seat.player == player) return seat.seat;
   }
@@ -178,7 +185,10 @@ absl::Status Advance(GameState& state, const EventRecord& event) {
   if (event.game != state.facts->id || event.sequence != state.sequence + 1) {
     return Mismatch(event.sequence, "events are missing or out of order");
   }
-  if (event.kind == EventKind::kCreated && event.detail != EncodeCreated(*state.facts)) {
+  if ((event.kind == EventKind::kCreated) != (event.sequence == 1)) {
+    return Mismatch(event.sequence, "a log begins with its creation and has no other");
+  }
+  if (event.kind == EventKind::kCreated && !IsCreationOf(*state.facts, event)) {
     return Mismatch(event.sequence, "the game's facts are not those of its first event");
   }
   if (const absl::Status changed = Change(state, event); !changed.ok()) {
@@ -194,21 +204,30 @@ absl::Status Advance(GameState& state, const EventRecord& event) {
   return absl::OkStatus();
 }
 
+absl::StatusOr<EventView> AdvanceAndView(GameState& state, const EventRecord& event) {
+  const host::Position before = state.position;
+  if (const absl::Status advanced = Advance(state, event); !advanced.ok()) return advanced;
+  return ViewOf(state.ruleset, before, event);
+}
+
 absl::StatusOr<EventView> ViewOf(const GameState& before, const EventRecord& event) {
-  EventView view{event, before.ruleset, {}, {}, {}};
+  return ViewOf(before.ruleset, before.position, event);
+}
+
+absl::StatusOr<EventView> ViewOf(const std::shared_ptr<const host::Ruleset>& ruleset,
+                                 const host::Position& before, const EventRecord& event) {
+  EventView view{event, ruleset, {}, {}, {}};
   if (event.kind == EventKind::kCreated) {
-    absl::StatusOr<std::string> text = before.ruleset->FormatPosition(before.position);
+    absl::StatusOr<std::string> text = ruleset->FormatPosition(before);
     if (!text.ok()) return text.status();
     view.position_text = *std::move(text);
   }
   if (event.kind != EventKind::kThrow && event.kind != EventKind::kAction) return view;
   const int actor = event.kind == EventKind::kThrow ? host::kChance : event.seat;
-  absl::StatusOr<std::string> notation =
-      before.ruleset->Format(before.position, actor, event.number);
+  absl::StatusOr<std::string> notation = ruleset->Format(before, actor, event.number);
   if (!notation.ok()) return notation.status();
   view.notation = *std::move(notation);
-  absl::StatusOr<std::vector<host::Effect>> effects =
-      before.ruleset->Effects(before.position, actor, event.number);
+  absl::StatusOr<std::vector<host::Effect>> effects = ruleset->Effects(before, actor, event.number);
   if (!effects.ok()) return effects.status();
   view.effects = *std::move(effects);
   return view;

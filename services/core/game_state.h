@@ -1,9 +1,9 @@
 // A game as its log says it is: the fold over events that everything else leans on.
 //
 // GameState is a plain value; copying it makes the draft that a command works on. It is made from
-// the first event on (StartState, then Advance for each event) or from the stored head, which caches
-// the same fold (FromStored). Play, replay, watching and verification all go through Advance, so they
-// cannot disagree. Pure functions; any thread may call them.
+// the first event on (StartState, then Advance for each event) or from the stored head, which
+// caches the same fold (FromStored). Play, replay, watching and verification all go through
+// Advance, so they cannot disagree. Pure functions; any thread may call them.
 #ifndef ASTRAGAL_SERVICES_CORE_GAME_STATE_H_
 #define ASTRAGAL_SERVICES_CORE_GAME_STATE_H_
 
@@ -36,7 +36,7 @@ struct GameState {
 
   // Seat to act, host::kChance or host::kOver; host::kChance while the game is open.
   int Actor() const;
-  // The seat this player holds.
+  // The seat this player holds; the nil player holds none.
   std::optional<int> SeatOf(PlayerId player) const;
   bool IsFull() const;
 };
@@ -67,8 +67,13 @@ absl::Status Append(GameState& state, EventRecord& event);
 // Follows a stored event and compares every hash. DATA_LOSS / REPLAY_MISMATCH names the sequence.
 absl::Status Advance(GameState& state, const EventRecord& event);
 
-// What `event` means, seen from the state before it.
+// What `event` means, seen from the state before it. Only for events that are legal there: a
+// ruleset need not make sense of others, so Append or Advance comes first.
 absl::StatusOr<EventView> ViewOf(const GameState& before, const EventRecord& event);
+absl::StatusOr<EventView> ViewOf(const std::shared_ptr<const host::Ruleset>& ruleset,
+                                 const host::Position& before, const EventRecord& event);
+// Advance, then ViewOf.
+absl::StatusOr<EventView> AdvanceAndView(GameState& state, const EventRecord& event);
 
 }  // namespace astragal::core
 

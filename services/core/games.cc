@@ -21,6 +21,14 @@ absl::Status NameField(const absl::Status& why) {
       .With("field", name.empty() || name == "preset" ? "preset" : "options." + name);
 }
 
+CommandResult ResultOf(const GameState& after, const std::vector<EventView>& events) {
+  CommandResult result{std::make_shared<const GameState>(after), {}};
+  for (const EventView& event : events) {
+    result.events.push_back(std::make_shared<const EventView>(event));
+  }
+  return result;
+}
+
 }  // namespace
 
 absl::StatusOr<std::shared_ptr<const host::Ruleset>> Games::RulesetFor(
@@ -56,43 +64,46 @@ absl::StatusOr<NewGame> Games::Prepare(const CreateGame& create, Bytes32& secret
   facts.created_by = create.player;
   world_.random.Fill(secret);
   facts.commitment = algorithms::DiceCommitment(facts.id, secret);
-  facts.sealed_secret = world_.box.Seal(base::AsView(secret), base::AsView(facts.id.bytes()),
-                                        world_.random);
+  facts.sealed_secret =
+      world_.box.Seal(base::AsView(secret), base::AsView(facts.id.bytes()), world_.random);
   game.creator_seat = create.seat;
   game.request = create.request;
   game.body_hash = create.body_hash;
   return game;
 }
 
-void Games::Create(CreateGame create, Done done) {
-  auto ruleset = RulesetFor(create);
-  if (!ruleset.ok()) return done(ruleset.status());
-  Bytes32 secret{};
+absl::StatusOr<Plan> Games::PlanNew(const CreateGame& create, Bytes32& secret) {
+  const auto ruleset = RulesetFor(create);
+  if (!ruleset.ok()) return ruleset.status();
   const absl::StatusOr<NewGame> game = Prepare(create, secret, *ruleset);
-  if (!game.ok()) return done(game.status());
-  absl::StatusOr<Plan> plan = PlanCreation(*game, *ruleset);
-  if (!plan.ok()) return done(plan.status());
+  if (!game.ok()) return game.status();
+  return PlanCreation(*game, *ruleset);
+}
+
+void Games::Create(CreateGame create, Done done) {
+  Bytes32 secret{};
+  absl::StatusOr<Plan> made = PlanNew(create, secret);
+  // What is refused now may be the repeat of what was done then.
+  if (!made.ok()) return AnswerFromStore(create, made.status(), done);
+  const auto plan = std::make_shared<const Plan>(*std::move(made));
 
   storage::GameCommit commit;
-  commit.create = game->facts;
+  commit.create = *plan->after.facts;
   commit.head = HeadOf(plan->after);
   commit.seats = plan->after.seats;
   for (const EventView& event : plan->events) commit.events.push_back(event.record);
-  queue_.Add(std::move(commit), [this, create = std::move(create), plan = *std::move(plan), secret,
-                                 done = std::move(done)](const auto& outcome) {
-    OnCreated(create, plan, secret, outcome, done);
-  });
+  const absl::Status taken =
+      queue_.Add(std::move(commit), [this, create, plan, secret, done](const auto& outcome) {
+        OnCreated(create, *plan, secret, outcome, done);
+      });
+  if (!taken.ok()) done(taken);
 }
 
-void Games::OnCreated(const CreateGame& create, Plan plan, const Bytes32& secret,
+void Games::OnCreated(const CreateGame& create, const Plan& plan, const Bytes32& secret,
                       const absl::StatusOr<storage::CommitOutcome>& outcome, const Done& done) {
   if (outcome.ok() && *outcome == storage::CommitOutcome::kCommitted) {
     Keep(std::make_shared<LiveGame>(world_, queue_, plan.after, secret));
-    CommandResult result{std::make_shared<const GameState>(std::move(plan.after)), {}};
-    for (EventView& event : plan.events) {
-      result.events.push_back(std::make_shared<const EventView>(std::move(event)));
-    }
-    return done(std::move(result));
+    return done(ResultOf(plan.after, plan.events));
   }
   const bool known = outcome.ok() && *outcome == storage::CommitOutcome::kDuplicateRequest;
   const bool in_doubt = absl::IsAborted(outcome.status());
@@ -104,42 +115,41 @@ void Games::OnCreated(const CreateGame& create, Plan plan, const Bytes32& secret
       Error(Reason::kStoreUnavailable,
             "the database did not say whether it stored this; repeat the same request_id")
           .RetryAfterMs(500);
-  const absl::Status posted = world_.scheduler.Post(
-      [this, create, unknown, done] { AnswerCreated(create, unknown, done); });
-  if (!posted.ok()) done(unknown);
+  AnswerFromStore(create, unknown, done);
 }
 
-// The first answer to a creation, rebuilt from its events (blocks).
-void Games::AnswerCreated(const CreateGame& create, const absl::Status& if_unknown,
-                          const Done& done) {
+void Games::AnswerFromStore(const CreateGame& create, const absl::Status& if_unknown,
+                            const Done& done) {
+  const absl::Status posted = world_.scheduler.Post(
+      [this, create, if_unknown, done] { done(CreatedBefore(create, if_unknown)); });
+  if (!posted.ok()) done(posted);
+}
+
+absl::StatusOr<CommandResult> Games::CreatedBefore(const CreateGame& create,
+                                                   const absl::Status& if_unknown) {
   const absl::StatusOr<std::optional<GameId>> id =
       world_.store.FindCreated(create.player, create.request);
-  if (!id.ok() || !*id) return done(if_unknown);
+  if (!id.ok() || !*id) return if_unknown;
   const absl::StatusOr<std::vector<EventRecord>> first = world_.store.Events(**id, 0, 1);
-  if (!first.ok() || first->empty()) return done(if_unknown);
+  if (!first.ok() || first->empty()) return if_unknown;
   if (!first->front().request || first->front().request->body_hash != create.body_hash) {
-    return done(Error(Reason::kRequestIdReused, "this request_id was used for another request")
-                    .With("field", "request_id"));
+    return Error(Reason::kRequestIdReused, "this request_id was used for another request")
+        .With("field", "request_id");
   }
   absl::StatusOr<Answered> answered = RebuildAnswer(world_, first->front());
-  if (!answered.ok()) return done(answered.status());
-  CommandResult result{std::make_shared<const GameState>(std::move(answered->after)), {}};
-  for (EventView& event : answered->events) {
-    result.events.push_back(std::make_shared<const EventView>(std::move(event)));
-  }
-  done(std::move(result));
+  if (!answered.ok()) return answered.status();
+  return ResultOf(answered->after, answered->events);
 }
 
 void Games::Submit(GameId id, Command command, Done done) {
   if (const std::shared_ptr<LiveGame> game = FindLoaded(id)) {
     return game->Submit(std::move(command), std::move(done));
   }
-  const absl::Status posted =
-      world_.scheduler.Post([this, id, command = std::move(command), done] {
-        const absl::StatusOr<std::shared_ptr<LiveGame>> game = Find(id);
-        if (!game.ok()) return done(game.status());
-        (*game)->Submit(command, done);
-      });
+  const absl::Status posted = world_.scheduler.Post([this, id, command = std::move(command), done] {
+    const absl::StatusOr<std::shared_ptr<LiveGame>> game = Find(id);
+    if (!game.ok()) return done(game.status());
+    (*game)->Submit(command, done);
+  });
   if (!posted.ok()) done(posted);
 }
 
@@ -198,11 +208,13 @@ absl::StatusOr<std::shared_ptr<Watch>> Games::StartWatch(GameId id, std::optiona
                                                          Watch::Wake wake) {
   const absl::StatusOr<std::shared_ptr<LiveGame>> game = Find(id);
   if (!game.ok()) return game.status();
-  {
-    const absl::MutexLock lock(&mutex_);
-    watched_[id] = *game;
-  }
-  return Watch::Start(world_, *game, after, std::move(wake));
+  absl::StatusOr<std::shared_ptr<Watch>> watch =
+      Watch::Start(world_, *game, after, std::move(wake));
+  if (!watch.ok()) return watch.status();
+  // Once it watches: PollWatched forgets games without watchers.
+  const absl::MutexLock lock(&mutex_);
+  watched_[id] = *game;
+  return watch;
 }
 
 void Games::PollWatched() {
@@ -216,12 +228,19 @@ void Games::PollWatched() {
     ids.reserve(watched_.size());
     for (const auto& item : watched_) ids.push_back(item.first);
   }
+  std::ranges::sort(ids);  // a hash map's order differs from run to run, a simulation's may not
   if (ids.empty()) return;
   const absl::StatusOr<std::vector<storage::HeadMark>> heads = world_.store.Heads(ids);
   if (!heads.ok()) return;  // the next round asks again
-  for (const storage::HeadMark& head : *heads) {
-    const std::shared_ptr<LiveGame> game = FindLoaded(head.id);
-    if (game != nullptr && game->state()->sequence != head.sequence) (void)game->Refresh();
+  absl::flat_hash_map<GameId, uint32_t> stored;
+  for (const storage::HeadMark& head : *heads) stored[head.id] = head.sequence;
+  for (const GameId& id : ids) {
+    const std::shared_ptr<LiveGame> game = FindLoaded(id);
+    const auto head = stored.find(id);
+    const bool same =
+        head != stored.end() && game != nullptr && game->state()->sequence == head->second;
+    // A failure tells nobody anything: the next round asks again.
+    if (game != nullptr && !same) game->Refresh().IgnoreError();
   }
 }
 

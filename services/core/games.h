@@ -1,8 +1,9 @@
-// All games of this process: finds or loads the live one, creates new ones, and keeps watched ones up
-// with what other processes do. The door through which services reach games.
+// All games of this process: finds or loads the live one, creates new ones, and keeps watched ones
+// up with what other processes do. The door through which services reach games.
 //
 // Owns the live games: those in use, and a bounded number of idle ones. Thread-safe. Methods marked
-// (blocks) read the store on the caller's thread; the others may be called on a gRPC thread.
+// (blocks) read the store on the caller's thread; the others may be called on a gRPC thread. Must
+// live until the scheduler has stopped: work that is queued there refers to it.
 #ifndef ASTRAGAL_SERVICES_CORE_GAMES_H_
 #define ASTRAGAL_SERVICES_CORE_GAMES_H_
 
@@ -74,9 +75,13 @@ class Games {
   std::shared_ptr<LiveGame> DropOne() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   absl::StatusOr<NewGame> Prepare(const CreateGame& create, Bytes32& secret,
                                   const std::shared_ptr<const host::Ruleset>& ruleset);
-  void OnCreated(const CreateGame& create, Plan plan, const Bytes32& secret,
+  absl::StatusOr<Plan> PlanNew(const CreateGame& create, Bytes32& secret);
+  void OnCreated(const CreateGame& create, const Plan& plan, const Bytes32& secret,
                  const absl::StatusOr<storage::CommitOutcome>& outcome, const Done& done);
-  void AnswerCreated(const CreateGame& create, const absl::Status& if_unknown, const Done& done);
+  // Answers, on the scheduler, what this request was answered with before, or else `if_unknown`.
+  void AnswerFromStore(const CreateGame& create, const absl::Status& if_unknown, const Done& done);
+  absl::StatusOr<CommandResult> CreatedBefore(const CreateGame& create,
+                                              const absl::Status& if_unknown);
   absl::StatusOr<std::shared_ptr<const host::Ruleset>> RulesetFor(const CreateGame& create) const;
 
   const World world_;

@@ -53,14 +53,38 @@ algorithms::DiceSource DiceOf(const GameState& state, const Bytes32& secret) {
   return dice;
 }
 
-storage::GameCommit CommitOf(const Plan& plan, const GameState& before) {
+bool ChangesSeats(const EventView& event) {
+  return event.record.kind == EventKind::kSeated || event.record.kind == EventKind::kFinished;
+}
+
+storage::GameCommit CommitOf(const Plan& plan) {
   storage::GameCommit commit;
-  commit.expected_sequence = before.sequence;
+  commit.expected_sequence = plan.events.front().record.sequence - 1;
   commit.head = HeadOf(plan.after);
   for (const EventView& event : plan.events) commit.events.push_back(event.record);
-  if (plan.after.seats != before.seats) commit.seats = plan.after.seats;
+  if (std::ranges::any_of(plan.events, ChangesSeats)) commit.seats = plan.after.seats;
   return commit;
 }
+
+// Work that must not be lost: what is dropped without having run does something else instead.
+class OrElse {
+ public:
+  OrElse(std::function<void()> work, std::function<void()> otherwise)
+      : work_(std::move(work)), otherwise_(std::move(otherwise)) {}
+  OrElse(const OrElse&) = delete;
+  OrElse& operator=(const OrElse&) = delete;
+  ~OrElse() {
+    if (otherwise_) otherwise_();
+  }
+  void Run() {
+    otherwise_ = nullptr;
+    work_();
+  }
+
+ private:
+  std::function<void()> work_;
+  std::function<void()> otherwise_;
+};
 
 std::vector<EventPtr> Share(std::vector<EventView> events) {
   std::vector<EventPtr> shared;
@@ -98,8 +122,8 @@ LiveGame::LiveGame(const World& world, CommitQueue& queue, GameState state, cons
     : world_(world),
       queue_(queue),
       id_(state.facts->id),
-      dice_(DiceOf(state, secret)),
       state_(std::make_shared<const GameState>(std::move(state))),
+      dice_(std::make_shared<const algorithms::DiceSource>(DiceOf(*state_, secret))),
       checked_at_(world.clock.Now()) {}
 
 void LiveGame::Submit(Command command, Done done) {
@@ -107,132 +131,159 @@ void LiveGame::Submit(Command command, Done done) {
   {
     const absl::MutexLock lock(&mutex_);
     full = mailbox_.size() >= kMaxMailbox;
-    if (!full) mailbox_.push_back({std::move(command), std::move(done)});
-    if (full || busy_) {
-      if (!full) return;
-    } else {
-      busy_ = true;
-    }
+    if (!full) mailbox_.push_back({std::move(command), std::move(done), 0, std::nullopt});
+    if (!full && busy_) return;
+    if (!full) busy_ = true;
   }
   if (full) {
     done(Error(Reason::kMailboxFull, "too many calls wait for this game").RetryAfterMs(100));
     return;
   }
-  StartNext();
+  Work();
 }
 
-void LiveGame::StartNext() {
-  {
-    const absl::MutexLock lock(&mutex_);
-    if (mailbox_.empty()) {
-      busy_ = false;
-      return;
-    }
-    current_ = std::move(mailbox_.front());
-    mailbox_.pop_front();
+// A loop, not a recursion: commands that are answered at once may follow each other for ever.
+void LiveGame::Work() {
+  while (TakeNext()) {
+    if (Judge() == Step::kElsewhere) return;
   }
-  Judge();
 }
 
-void LiveGame::Judge() {
+bool LiveGame::TakeNext() {
+  const absl::MutexLock lock(&mutex_);
+  busy_ = !mailbox_.empty();
+  if (!busy_) return false;
+  current_ = std::move(mailbox_.front());
+  mailbox_.pop_front();
+  return true;
+}
+
+LiveGame::Step LiveGame::Judge() {
   StatePtr state;
+  DicePtr dice;
   bool in_doubt = false;
   {
     const absl::MutexLock lock(&mutex_);
     state = state_;
+    dice = dice_;
     in_doubt = in_doubt_;
   }
-  if (in_doubt) return RunOnScheduler([this] { LookUpAndJudge(); });
-
   const Command& command = current_->command;
-  absl::StatusOr<Plan> plan = PlanCommand(*state, command, dice_, world_.clock.Now());
+  // Nothing but the state speaks for a command that will not be stored, so it has to be a fresh
+  // one.
+  const bool must_look = command.validate_only && !current_->looked_up_at && !IsFresh();
+  if (in_doubt || must_look) return OnScheduler([this] { return LookUpAndJudge(); });
+
+  absl::StatusOr<Plan> plan = PlanCommand(*state, command, *dice, world_.clock.Now());
   if (!plan.ok()) {
     // The refusal may rest on an old state, or the command may be a repeat of one that was done.
-    if (current_->looked_up) return Finish(plan.status());
-    return RunOnScheduler([this] { LookUpAndJudge(); });
+    const std::optional<uint32_t>& looked_up_at = current_->looked_up_at;
+    if (looked_up_at && *looked_up_at >= state->sequence) return Finish(plan.status());
+    return OnScheduler([this] { return LookUpAndJudge(); });
   }
   if (command.validate_only) {
     return Finish(CommandResult{std::make_shared<const GameState>(std::move(plan->after)), {}});
   }
-  Commit(std::make_shared<const Plan>(*std::move(plan)));
+  return Commit(std::make_shared<const Plan>(*std::move(plan)));
 }
 
-void LiveGame::Commit(std::shared_ptr<const Plan> plan) {
-  storage::GameCommit commit = CommitOf(*plan, *state());
+LiveGame::Step LiveGame::Commit(std::shared_ptr<const Plan> plan) {
   // A stale plan (another node's events arrived meanwhile) fails the store's own comparison.
-  commit.expected_sequence = plan->events.front().record.sequence - 1;
-  queue_.Add(std::move(commit),
-             [self = shared_from_this(), plan](absl::StatusOr<CommitOutcome> outcome) {
-               self->OnStored(plan, outcome);
-             });
+  absl::Status taken =
+      queue_.Add(CommitOf(*plan), [self = shared_from_this(), plan](const auto& outcome) {
+        if (self->OnStored(plan, outcome) == Step::kFinished) self->Work();
+      });
+  return taken.ok() ? Step::kElsewhere : Finish(std::move(taken));
 }
 
-void LiveGame::OnStored(const std::shared_ptr<const Plan>& plan,
-                        const absl::StatusOr<CommitOutcome>& outcome) {
+LiveGame::Step LiveGame::OnStored(const std::shared_ptr<const Plan>& plan,
+                                  const absl::StatusOr<CommitOutcome>& outcome) {
   if (!outcome.ok()) {
-    if (outcome.status().code() != absl::StatusCode::kAborted) return Finish(outcome.status());
+    if (!absl::IsAborted(outcome.status())) return Finish(outcome.status());
     {
       const absl::MutexLock lock(&mutex_);
       in_doubt_ = true;
     }
-    return RunOnScheduler([this] { AnswerFromLog(InDoubt()); });
+    return OnScheduler([this] { return AnswerFromLog(true); });
   }
   switch (*outcome) {
     case CommitOutcome::kCommitted: {
       std::vector<EventPtr> events = Share(plan->events);
       TakeOver(plan->after, events);
-      return Finish(CommandResult{std::make_shared<const GameState>(plan->after),
-                                  std::move(events)});
+      return Finish(
+          CommandResult{std::make_shared<const GameState>(plan->after), std::move(events)});
     }
     case CommitOutcome::kMovedOn:
-      return RunOnScheduler([this] { JudgeAgain(TooContended()); });
+      return OnScheduler([this] { return JudgeAgain(); });
     case CommitOutcome::kBusy:
-      if (++current_->rounds > kMaxRounds) return Finish(TooContended());
-      return world_.scheduler.PostAfter(
-          kBusyRetryMs, [self = shared_from_this(), plan] { self->Commit(plan); });
+      return CommitLater(plan);
     case CommitOutcome::kDuplicateRequest:
-      return RunOnScheduler(
-          [this] { AnswerFromLog(Error(Reason::kInternal, "a known request has no events")); });
+      return OnScheduler([this] { return AnswerFromLog(false); });
     case CommitOutcome::kRejected:
-      return Finish(Error(Reason::kInternal, "the database refused this game's events"));
+      break;
   }
+  return Finish(Error(Reason::kInternal, "the database refused this game's events"));
 }
 
-void LiveGame::JudgeAgain(const absl::Status& if_too_often) {
-  if (++current_->rounds > kMaxRounds) return Finish(if_too_often);
+LiveGame::Step LiveGame::CommitLater(std::shared_ptr<const Plan> plan) {
+  if (++current_->rounds > kMaxRounds) return Finish(TooContended());
+  const auto self = shared_from_this();
+  const auto retry = std::make_shared<OrElse>(
+      [self, plan] {
+        if (self->Commit(plan) == Step::kFinished) self->Work();
+      },
+      [self] {
+        self->Finish(Error(Reason::kDraining, "the server is shutting down"));
+        self->Work();
+      });
+  world_.scheduler.PostAfter(kBusyRetryMs, [retry] { retry->Run(); });
+  return Step::kElsewhere;
+}
+
+LiveGame::Step LiveGame::JudgeAgain() {
+  if (++current_->rounds > kMaxRounds) return Finish(TooContended());
   if (const absl::StatusOr<StatePtr> fresh = Refresh(); !fresh.ok()) return Finish(fresh.status());
-  Judge();
+  return Judge();
 }
 
-void LiveGame::LookUpAndJudge() {
+// The state first and the request after it: a request that is not known then is in no event of that
+// state, whatever other nodes do.
+LiveGame::Step LiveGame::LookUpAndJudge() {
+  if (++current_->rounds > kMaxRounds) return Finish(TooContended());
+  const absl::StatusOr<StatePtr> fresh = Refresh();
+  if (!fresh.ok()) return Finish(fresh.status());
   absl::StatusOr<std::optional<CommandResult>> known = KnownAnswer();
   if (!known.ok()) return Finish(known.status());
   if (*known) return Finish(**std::move(known));
-  current_->looked_up = true;
-  JudgeAgain(TooContended());
+  current_->looked_up_at = (*fresh)->sequence;
+  return Judge();
 }
 
-void LiveGame::AnswerFromLog(const absl::Status& if_unknown) {
+LiveGame::Step LiveGame::AnswerFromLog(bool in_doubt) {
   absl::StatusOr<std::optional<CommandResult>> known = KnownAnswer();
-  // A store that cannot be asked leaves the doubt standing.
-  if (!known.ok()) return Finish(if_unknown);
+  if (!known.ok()) {
+    // A store that cannot be asked leaves the doubt standing.
+    return Finish(in_doubt && base::IsTransient(known.status()) ? InDoubt() : known.status());
+  }
+  // Whether or not this works, the answer is known; the next command tries again.
   const absl::StatusOr<StatePtr> fresh = Refresh();
   if (*known) return Finish(**std::move(known));
-  if (!fresh.ok()) return Finish(fresh.status());
-  Finish(if_unknown);
+  if (in_doubt) return Finish(InDoubt());
+  return Finish(Error(Reason::kInternal, "a known request has no events"));
 }
 
-void LiveGame::Finish(absl::StatusOr<CommandResult> result) {
+LiveGame::Step LiveGame::Finish(absl::StatusOr<CommandResult> result) {
   const Done done = std::move(current_->done);
   current_.reset();
   done(std::move(result));
-  StartNext();
+  return Step::kFinished;
 }
 
-void LiveGame::RunOnScheduler(std::function<void()> work) {
-  const absl::Status posted =
-      world_.scheduler.Post([self = shared_from_this(), work = std::move(work)] { work(); });
-  if (!posted.ok()) Finish(posted);
+LiveGame::Step LiveGame::OnScheduler(std::function<Step()> step) {
+  absl::Status posted = world_.scheduler.Post([self = shared_from_this(), step = std::move(step)] {
+    if (step() == Step::kFinished) self->Work();
+  });
+  return posted.ok() ? Step::kElsewhere : Finish(std::move(posted));
 }
 
 absl::StatusOr<std::optional<CommandResult>> LiveGame::KnownAnswer() {
@@ -258,20 +309,28 @@ StatePtr LiveGame::state() const {
 
 bool LiveGame::IsFresh() const {
   const absl::MutexLock lock(&mutex_);
-  return !in_doubt_ && world_.clock.Now().micros - checked_at_.micros < kFreshForMs * 1000;
+  const int64_t age = world_.clock.Now().micros - checked_at_.micros;
+  return !in_doubt_ && age >= 0 && age < kFreshForMs * 1000;
 }
 
 absl::StatusOr<StatePtr> LiveGame::Refresh() {
   const absl::MutexLock one_at_a_time(&refresh_mutex_);
   const Instant asked_at = world_.clock.Now();
+  // Taken before the store is asked: a commit may return while it answers, and only a store that is
+  // behind what was known before is an older one.
+  const uint32_t known = state()->sequence;
   const std::array<GameId, 1> ids = {id_};
   const absl::StatusOr<std::vector<storage::HeadMark>> heads = world_.store.Heads(ids);
   if (!heads.ok()) return heads.status();
-  if (heads->empty()) return Error(Reason::kNotFound, "no such game");
-  const uint32_t known = state()->sequence;
+  if (heads->empty()) {
+    LoseWatchers();
+    return Error(Reason::kNotFound, "no such game");
+  }
   absl::Status read;
   if (heads->front().sequence > known) read = ReadMissing();
-  if (heads->front().sequence < known && state()->sequence == known) read = ReadAnew();
+  // What follows does not fit what is known: the store holds another past.
+  const bool other_past = base::ReasonOf(read) == Reason::kReplayMismatch;
+  if (heads->front().sequence < known || other_past) read = ReadAnew();
   if (!read.ok()) return read;
   const absl::MutexLock lock(&mutex_);
   in_doubt_ = false;
@@ -287,8 +346,7 @@ absl::Status LiveGame::ReadMissing() {
         world_.store.Events(id_, draft.sequence, storage::GameStore::kMaxEvents);
     if (!page.ok()) return page.status();
     for (const EventRecord& record : *page) {
-      absl::StatusOr<EventView> view = ViewOf(draft, record);
-      if (const absl::Status advanced = Advance(draft, record); !advanced.ok()) return advanced;
+      absl::StatusOr<EventView> view = AdvanceAndView(draft, record);
       if (!view.ok()) return view.status();
       events.push_back(std::make_shared<const EventView>(*std::move(view)));
     }
@@ -302,18 +360,39 @@ absl::Status LiveGame::ReadMissing() {
 absl::Status LiveGame::ReadAnew() {
   absl::StatusOr<GameState> state = ReadState(world_, id_);
   if (!state.ok()) return state.status();
-  const absl::MutexLock lock(&mutex_);
-  state_ = std::make_shared<const GameState>(*std::move(state));
-  for (const std::weak_ptr<EventSink>& weak : sinks_) {
+  // The dice too: a game that was over when it was loaded needed none.
+  absl::StatusOr<algorithms::DiceSource> dice = OpenDice(world_, *state);
+  if (!dice.ok()) return dice.status();
+  Sinks lost;
+  {
+    const absl::MutexLock lock(&mutex_);
+    state_ = std::make_shared<const GameState>(*std::move(state));
+    dice_ = std::make_shared<const algorithms::DiceSource>(*std::move(dice));
+    lost.swap(sinks_);
+  }
+  TellLost(lost);
+  return absl::OkStatus();
+}
+
+void LiveGame::LoseWatchers() {
+  Sinks lost;
+  {
+    const absl::MutexLock lock(&mutex_);
+    lost.swap(sinks_);
+  }
+  TellLost(lost);
+}
+
+void LiveGame::TellLost(const Sinks& lost) {
+  for (const std::weak_ptr<EventSink>& weak : lost) {
     if (const std::shared_ptr<EventSink> sink = weak.lock()) sink->OnLost();
   }
-  sinks_.clear();
-  return absl::OkStatus();
 }
 
 // Makes `state` the committed one and tells the watchers, unless it is known already: a refresh and
 // the answer to a commit may both bring the same events.
 void LiveGame::TakeOver(GameState state, const std::vector<EventPtr>& events) {
+  std::vector<std::shared_ptr<EventSink>> told;  // perhaps the last to hold one: not under the lock
   const absl::MutexLock lock(&mutex_);
   checked_at_ = world_.clock.Now();
   if (state.sequence <= state_->sequence) return;
@@ -323,14 +402,20 @@ void LiveGame::TakeOver(GameState state, const std::vector<EventPtr>& events) {
   }
   state_ = std::make_shared<const GameState>(std::move(state));
   std::erase_if(sinks_, [&](const std::weak_ptr<EventSink>& weak) {
-    const std::shared_ptr<EventSink> sink = weak.lock();
-    if (sink != nullptr) sink->OnEvents(fresh);
-    return sink == nullptr;
+    std::shared_ptr<EventSink> sink = weak.lock();
+    if (sink == nullptr) return true;
+    sink->OnEvents(fresh);
+    told.push_back(std::move(sink));
+    return false;
   });
 }
 
 StatePtr LiveGame::Subscribe(std::weak_ptr<EventSink> sink) {
   const absl::MutexLock lock(&mutex_);
+  if (sinks_.size() >= prune_sinks_at_) {
+    std::erase_if(sinks_, [](const std::weak_ptr<EventSink>& weak) { return weak.expired(); });
+    prune_sinks_at_ = std::max<size_t>(16, 2 * sinks_.size());
+  }
   sinks_.push_back(std::move(sink));
   return state_;
 }

@@ -1,20 +1,20 @@
 // A game in memory: takes one command at a time, and shows nothing that is not stored.
 //
 // Owns the committed state of one game, a bounded mailbox of commands and the list of its watchers.
-// There is at most one LiveGame of a game in a process (see Directory); other processes may serve the
-// same game: the store decides who was first, and a game that was overtaken is brought up to date
-// before it judges again. Thread-safe. Commands run on the caller's thread as far as they need no
-// store (judging is microseconds), the rest on the scheduler.
+// There is at most one LiveGame of a game in a process (see Directory); other processes may serve
+// the same game: the store decides who was first, and a game that was overtaken is brought up to
+// date before it judges again. Thread-safe. Commands run on the caller's thread as far as they need
+// no store (judging is microseconds), the rest on the scheduler.
 //
 // Whatever fails leaves the committed state alone: a command is judged on a draft, the draft's
 // events are stored, and only then does the draft become the state, do the watchers get the events
-// and the caller the answer. If the store does not say whether it stored them, the state is forgotten
-// and read again.
+// and the caller the answer. If the store does not say whether it stored them, the state is
+// forgotten and read again.
 #ifndef ASTRAGAL_SERVICES_CORE_LIVE_GAME_H_
 #define ASTRAGAL_SERVICES_CORE_LIVE_GAME_H_
 
-#include <list>
 #include <functional>
+#include <list>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -38,7 +38,8 @@ class EventSink {
   virtual ~EventSink() = default;
   // Called under the game's lock: must be quick and must not call the game.
   virtual void OnEvents(const std::vector<EventPtr>& events) = 0;
-  // The game's state in memory had a gap and the events between are not at hand: nothing more comes.
+  // The game's state in memory had a gap and the events between are not at hand: nothing more
+  // comes.
   virtual void OnLost() = 0;
 };
 
@@ -66,7 +67,8 @@ class LiveGame : public std::enable_shared_from_this<LiveGame> {
 
   GameId id() const { return id_; }
 
-  // Judges and stores `command`; `done` runs exactly once, perhaps before this returns.
+  // Judges and stores `command`; `done` runs exactly once, perhaps before this returns. It must be
+  // quick: it may run where the next batch of commits waits for it.
   void Submit(Command command, Done done) ABSL_LOCKS_EXCLUDED(mutex_);
 
   // The committed state as this process knows it.
@@ -82,45 +84,60 @@ class LiveGame : public std::enable_shared_from_this<LiveGame> {
   bool HasWatchers() const ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:
+  using Sinks = std::vector<std::weak_ptr<EventSink>>;
+  using DicePtr = std::shared_ptr<const algorithms::DiceSource>;
+
   struct Pending {
     Command command;
     Done done;
     int rounds = 0;
-    bool looked_up = false;  // the store was asked whether it knows this request
+    // The store was asked whether it knows this request, when the state had this sequence: a
+    // refusal that rests on a later state may be of a repeat.
+    std::optional<uint32_t> looked_up_at;
   };
 
-  // One command at a time, from StartNext to Finish. Exactly one thread works on it at any moment.
-  void StartNext() ABSL_LOCKS_EXCLUDED(mutex_);
-  void Judge();
-  void Commit(std::shared_ptr<const Plan> plan);
-  void OnStored(const std::shared_ptr<const Plan>& plan,
+  // What a step of the work on current_ came to: the caller was answered and the next command may
+  // start, or the work goes on elsewhere (or has already: then current_ may not be touched).
+  enum class Step { kFinished, kElsewhere };
+
+  // One command at a time. Exactly one thread works on it at any moment; it starts in Work and
+  // whoever is told kFinished goes on there.
+  void Work() ABSL_LOCKS_EXCLUDED(mutex_);
+  bool TakeNext() ABSL_LOCKS_EXCLUDED(mutex_);
+  Step Judge() ABSL_LOCKS_EXCLUDED(mutex_);
+  Step Commit(std::shared_ptr<const Plan> plan);
+  Step OnStored(const std::shared_ptr<const Plan>& plan,
                 const absl::StatusOr<storage::CommitOutcome>& outcome);
-  void JudgeAgain(const absl::Status& if_too_often);
-  void LookUpAndJudge();
-  void AnswerFromLog(const absl::Status& if_unknown);
-  void Finish(absl::StatusOr<CommandResult> result);
-  void RunOnScheduler(std::function<void()> work);
+  Step CommitLater(std::shared_ptr<const Plan> plan);
+  Step JudgeAgain();
+  Step LookUpAndJudge();
+  Step AnswerFromLog(bool in_doubt);
+  Step Finish(absl::StatusOr<CommandResult> result);
+  Step OnScheduler(std::function<Step()> step);
 
   // The answer this request got before; nullopt when the store does not know it (blocks).
   absl::StatusOr<std::optional<CommandResult>> KnownAnswer();
   // Events that the store has and the state has not (blocks).
   absl::Status ReadMissing() ABSL_LOCKS_EXCLUDED(mutex_);
   absl::Status ReadAnew() ABSL_LOCKS_EXCLUDED(mutex_);
+  void LoseWatchers() ABSL_LOCKS_EXCLUDED(mutex_);
+  static void TellLost(const Sinks& lost);
   void TakeOver(GameState state, const std::vector<EventPtr>& events) ABSL_LOCKS_EXCLUDED(mutex_);
 
   const World& world_;
   CommitQueue& queue_;
   const GameId id_;
-  const algorithms::DiceSource dice_;
 
-  absl::Mutex refresh_mutex_;  // one refresh at a time
+  absl::Mutex refresh_mutex_ ABSL_ACQUIRED_BEFORE(mutex_);  // one refresh at a time
   mutable absl::Mutex mutex_;
   StatePtr state_ ABSL_GUARDED_BY(mutex_);
+  DicePtr dice_ ABSL_GUARDED_BY(mutex_);
   Instant checked_at_ ABSL_GUARDED_BY(mutex_);  // when state_ was known to be the store's
   bool in_doubt_ ABSL_GUARDED_BY(mutex_) = false;
   bool busy_ ABSL_GUARDED_BY(mutex_) = false;
   std::list<Pending> mailbox_ ABSL_GUARDED_BY(mutex_);
-  std::vector<std::weak_ptr<EventSink>> sinks_ ABSL_GUARDED_BY(mutex_);
+  Sinks sinks_ ABSL_GUARDED_BY(mutex_);
+  size_t prune_sinks_at_ ABSL_GUARDED_BY(mutex_) = 16;  // forgets those that are gone
 
   // The command being worked on; only the thread that works on it touches it.
   std::optional<Pending> current_;

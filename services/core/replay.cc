@@ -11,8 +11,7 @@ using base::Reason;
 
 absl::StatusOr<std::shared_ptr<const host::Ruleset>> RulesetOf(const host::Catalog& catalog,
                                                                const storage::GameFacts& facts) {
-  std::shared_ptr<const host::Ruleset> ruleset =
-      catalog.Find(facts.ruleset, facts.rules_version);
+  std::shared_ptr<const host::Ruleset> ruleset = catalog.Find(facts.ruleset, facts.rules_version);
   if (ruleset != nullptr) return ruleset;
   return Error(Reason::kRulesetVersionUnavailable, "no loaded ruleset plays this game's rules")
       .With("ruleset", facts.ruleset)
@@ -44,10 +43,7 @@ absl::StatusOr<std::optional<EventView>> Replay::Next() {
   const absl::StatusOr<const EventRecord*> event = Peek();
   if (!event.ok()) return event.status();
   if (*event == nullptr) return std::nullopt;
-  // The meaning is taken from a position in which the event is only believed to be legal: Advance
-  // is the judge, so a failing view is reported by it.
-  absl::StatusOr<EventView> view = ViewOf(state_, **event);
-  if (const absl::Status advanced = Advance(state_, **event); !advanced.ok()) return advanced;
+  absl::StatusOr<EventView> view = AdvanceAndView(state_, **event);
   if (!view.ok()) return view.status();
   page_.pop_front();
   return *std::move(view);
@@ -76,7 +72,10 @@ absl::StatusOr<Answered> RebuildAnswer(const World& world, const EventRecord& fi
   for (uint16_t i = 0; first.request && i < first.request->event_count; ++i) {
     absl::StatusOr<std::optional<EventView>> event = replay->Next();
     if (!event.ok()) return event.status();
-    if (!*event) return Error(Reason::kReplayMismatch, "a command's events are missing");
+    if (!*event) {
+      return Error(Reason::kReplayMismatch, "a command's events are missing")
+          .With("sequence", replay->state().sequence + 1);
+    }
     events.push_back(**std::move(event));
   }
   return Answered{replay->state(), std::move(events)};

@@ -16,8 +16,8 @@ namespace astragal::core {
 absl::StatusOr<std::shared_ptr<const host::Ruleset>> RulesetOf(const host::Catalog& catalog,
                                                                const storage::GameFacts& facts);
 
-// A cursor over one game's log. Reads the store in pages, so that a game of any length costs one page
-// of memory. Blocks on the store; used by one thread at a time.
+// A cursor over one game's log. Reads the store in pages, so that a game of any length costs one
+// page of memory. Blocks on the store; used by one thread at a time.
 class Replay {
  public:
   // NOT_FOUND, RULESET_VERSION_UNAVAILABLE, STORE_UNAVAILABLE.

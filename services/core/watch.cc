@@ -1,5 +1,6 @@
 #include "services/core/watch.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "services/base/status.h"
@@ -9,13 +10,22 @@ namespace astragal::core {
 using base::Error;
 using base::Reason;
 
+namespace {
+
+absl::Status Restored() {
+  return Error(Reason::kSequenceUnknown, "the game was restored to an earlier state");
+}
+
+}  // namespace
+
 absl::StatusOr<std::shared_ptr<Watch>> Watch::Start(const World& world,
                                                     std::shared_ptr<LiveGame> game,
                                                     std::optional<uint32_t> after, Wake wake) {
   const std::shared_ptr<Watch> watch(new Watch(world, game, std::move(wake)));
-  // Subscribed first, so that nothing can happen between the state and the stream.
-  StatePtr now = game->Subscribe(watch);
+  // First the game is brought up to date: what it had missed would only fill the buffer. The state
+  // comes with the subscription, so that nothing can happen between it and the stream.
   if (const absl::StatusOr<StatePtr> fresh = game->Refresh(); !fresh.ok()) return fresh.status();
+  StatePtr now = game->Subscribe(watch);
   watch->live_from_ = now->sequence;
   if (after && *after != now->sequence) {
     if (absl::Status status = watch->CatchUpFrom(*after, now); !status.ok()) return status;
@@ -23,13 +33,14 @@ absl::StatusOr<std::shared_ptr<Watch>> Watch::Start(const World& world,
     watch->snapshot_ = std::move(now);
   }
   const absl::MutexLock lock(&watch->mutex_);
+  watch->head_ = std::max(watch->head_, watch->live_from_);
   watch->last_taken_ = watch->snapshot_ == nullptr ? 0 : watch->snapshot_->sequence;
   return watch;
 }
 
 absl::Status Watch::CatchUpFrom(uint32_t after, StatePtr now) {
-  // The subscription may be older than what the caller has seen elsewhere: events that follow it are
-  // in the buffer or in the log, so the log decides.
+  // The caller may have seen later events elsewhere: events that follow the subscription are in the
+  // buffer or in the log, so the log decides.
   absl::StatusOr<Replay> past = Replay::Open(world_, now->facts->id);
   if (!past.ok()) return past.status();
   if (absl::Status skipped = past->SkipTo(after); !skipped.ok()) return skipped;
@@ -53,6 +64,11 @@ absl::StatusOr<std::optional<EventPtr>> Watch::Next() {
   // Live events may repeat what the past brought.
   while (!from.empty() && from.front()->record.sequence <= last_taken_) from.pop_front();
   if (from.empty()) {
+    // Only now is it known how far the reader came.
+    if (too_slow_) {
+      return Error(Reason::kWatcherTooSlow, "events came faster than they were read")
+          .With("resume_after_sequence", last_taken_);
+    }
     if (!end_.ok()) return end_;
     return std::nullopt;
   }
@@ -64,8 +80,7 @@ absl::StatusOr<std::optional<EventPtr>> Watch::Next() {
 
 absl::Status Watch::StartReading() {
   if (reading_) return absl::OkStatus();
-  absl::Status posted =
-      world_.scheduler.Post([self = shared_from_this()] { self->ReadPage(); });
+  absl::Status posted = world_.scheduler.Post([self = shared_from_this()] { self->ReadPage(); });
   reading_ = posted.ok();
   return posted;
 }
@@ -84,7 +99,7 @@ void Watch::ReadPage() {
     if (!event.ok()) {
       failed = event.status();
     } else if (!*event) {
-      failed = Error(Reason::kReplayMismatch, "the log is shorter than it was");
+      failed = Restored();  // the log is shorter than it was
     } else {
       page.push_back(std::make_shared<const EventView>(**std::move(event)));
     }
@@ -93,9 +108,12 @@ void Watch::ReadPage() {
     const absl::MutexLock lock(&mutex_);
     reading_ = false;
     ready_.insert(ready_.end(), page.begin(), page.end());
-    if (!failed.ok()) end_ = failed;
+    if (!failed.ok() && end_.ok()) end_ = failed;
     if (!failed.ok() || past->state().sequence >= live_from_) past_.reset();
-    if (!failed.ok()) live_.clear();
+    if (!failed.ok()) {
+      too_slow_ = false;  // what is buffered cannot be sent: it would leave a gap
+      live_.clear();
+    }
   }
   wake_();
 }
@@ -103,11 +121,10 @@ void Watch::ReadPage() {
 void Watch::OnEvents(const std::vector<EventPtr>& events) {
   {
     const absl::MutexLock lock(&mutex_);
-    if (!end_.ok()) return;
+    if (too_slow_ || !end_.ok()) return;
+    if (!events.empty()) head_ = events.back()->record.sequence;
     if (live_.size() + events.size() > kMaxBuffered) {
-      const uint32_t last = live_.empty() ? last_taken_ : live_.back()->record.sequence;
-      end_ = Error(Reason::kWatcherTooSlow, "events came faster than they were read")
-                 .With("resume_after_sequence", last);
+      too_slow_ = true;
     } else {
       live_.insert(live_.end(), events.begin(), events.end());
     }
@@ -115,10 +132,15 @@ void Watch::OnEvents(const std::vector<EventPtr>& events) {
   wake_();
 }
 
+uint32_t Watch::head() const {
+  const absl::MutexLock lock(&mutex_);
+  return head_;
+}
+
 void Watch::OnLost() {
   {
     const absl::MutexLock lock(&mutex_);
-    end_ = Error(Reason::kSequenceUnknown, "the game was restored to an earlier state");
+    if (!too_slow_ && end_.ok()) end_ = Restored();
   }
   wake_();
 }

@@ -2,8 +2,8 @@
 //
 // Owns a bounded buffer between the game and a reader that may be slow. What lies between the
 // sequence the reader asked for and now is read from the store in pages, only as fast as the reader
-// takes them; what happens meanwhile waits in the buffer. A reader that lets the buffer fill is told
-// where to resume. Thread-safe.
+// takes them; what happens meanwhile waits in the buffer. A reader that lets the buffer fill is
+// told where to resume. Thread-safe.
 #ifndef ASTRAGAL_SERVICES_CORE_WATCH_H_
 #define ASTRAGAL_SERVICES_CORE_WATCH_H_
 
@@ -25,8 +25,8 @@ class Watch : public EventSink, public std::enable_shared_from_this<Watch> {
   // Live events waiting for the reader; more end the watch with WATCHER_TOO_SLOW.
   static constexpr size_t kMaxBuffered = 256;
 
-  // Called, from any thread and perhaps under the game's lock, when Next may have something new. Must
-  // be quick and must not call the game.
+  // Called, from any thread and perhaps under the game's lock, when Next may have something new.
+  // Must be quick and must not call the game.
   using Wake = std::function<void()>;
 
   // Starts watching (blocks on the store). `after` unset: from now on; 0: the whole log.
@@ -38,11 +38,12 @@ class Watch : public EventSink, public std::enable_shared_from_this<Watch> {
   // The game before the first event that Next returns; null when that is event 1.
   const StatePtr& snapshot() const { return snapshot_; }
 
-  // The next event; nullopt: nothing yet, Wake will be called. An error is the end: WATCHER_TOO_SLOW
-  // with "resume_after_sequence", SEQUENCE_UNKNOWN after a restore, or what the store said.
+  // The next event; nullopt: nothing yet, Wake will be called. An error is the end:
+  // WATCHER_TOO_SLOW with "resume_after_sequence", SEQUENCE_UNKNOWN after a restore, or what the
+  // store said.
   absl::StatusOr<std::optional<EventPtr>> Next() ABSL_LOCKS_EXCLUDED(mutex_);
   // Number of the game's last event, as far as this process knows.
-  uint32_t head() const { return game_->state()->sequence; }
+  uint32_t head() const ABSL_LOCKS_EXCLUDED(mutex_);
 
   void OnEvents(const std::vector<EventPtr>& events) override ABSL_LOCKS_EXCLUDED(mutex_);
   void OnLost() override ABSL_LOCKS_EXCLUDED(mutex_);
@@ -62,13 +63,16 @@ class Watch : public EventSink, public std::enable_shared_from_this<Watch> {
   StatePtr snapshot_;
   uint32_t live_from_ = 0;  // events after this one come from the game itself
 
-  absl::Mutex mutex_;
+  mutable absl::Mutex mutex_;
+  uint32_t head_ ABSL_GUARDED_BY(mutex_) = 0;
   std::unique_ptr<Replay> past_ ABSL_GUARDED_BY(mutex_);  // null once caught up
   bool reading_ ABSL_GUARDED_BY(mutex_) = false;
   std::deque<EventPtr> ready_ ABSL_GUARDED_BY(mutex_);  // from the past, to be sent first
   std::deque<EventPtr> live_ ABSL_GUARDED_BY(mutex_);
   uint32_t last_taken_ ABSL_GUARDED_BY(mutex_) = 0;
-  absl::Status end_ ABSL_GUARDED_BY(mutex_);  // what to say once everything buffered is taken
+  // What to say once everything buffered is taken.
+  absl::Status end_ ABSL_GUARDED_BY(mutex_);
+  bool too_slow_ ABSL_GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace astragal::core

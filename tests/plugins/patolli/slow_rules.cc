@@ -174,6 +174,16 @@ void AddAdvances(const SlowGame& game, int score, std::vector<SlowOutcome>& outc
 
 }  // namespace
 
+void PrintTo(const SlowGame& game, std::ostream* out) {
+  for (const SlowSide& side : game.side) {
+    *out << "dir " << side.direction << " hand " << side.hand << " off " << side.off << " coins "
+         << side.coins << " on";
+    for (const int square : side.squares) *out << ' ' << square;
+    *out << "; ";
+  }
+  *out << "pot " << game.pot << " to throw " << game.to_throw;
+}
+
 SlowGame Observe(const Bytes& position) {
   SlowGame game;
   const astragal_about& about = *Table().about;

@@ -4,6 +4,7 @@
 #define ASTRAGAL_TESTS_PLUGINS_PATOLLI_SLOW_RULES_H_
 
 #include <map>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,9 @@ struct SlowGame {
   int to_throw = 0;  // whose throw is next; -1: the game is over
   bool operator==(const SlowGame&) const = default;
 };
+
+// For the messages of failing tests.
+void PrintTo(const SlowGame& game, std::ostream* out);
 
 // What the C table shows of a position in which somebody throws, or which is over.
 SlowGame Observe(const Bytes& position);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 #include <stdexcept>
@@ -308,21 +307,8 @@ class Checker {
 
 }  // namespace
 
-std::string CompareRecord(const astragal_ruleset& ruleset, const std::string& line) {
-  std::string id = "?";
-  std::vector<std::string> differences;
-  try {
-    const json record = json::parse(line);
-    if (record.is_object() && record.contains("id")) id = record["id"].get<std::string>();
-    differences = Checker(ruleset, record).Run();
-  } catch (const std::exception& problem) {
-    differences = {std::string("cannot be compared: ") + problem.what()};
-  }
-  std::string report;
-  for (const std::string& difference : differences) {
-    report += (report.empty() ? "" : "\n") + id + ": " + difference;
-  }
-  return report;
+std::vector<std::string> CompareRecord(const astragal_ruleset& ruleset, const json& record) {
+  return Checker(ruleset, record).Run();
 }
 
 }  // namespace astragal::patolli_test

@@ -4,14 +4,16 @@
 
 #include <astragal/ruleset.h>
 
+#include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 namespace astragal::patolli_test {
 
-// One line of the file against the ruleset. Empty if they agree; otherwise every difference, one
-// per line, each opened by the record's id. A line that cannot be read is a difference too. Throws
-// nothing.
-std::string CompareRecord(const astragal_ruleset& ruleset, const std::string& line);
+// One record of the file against the ruleset: every difference, one line each; none if they agree.
+// Throws std::exception if the record has not the format of the file.
+std::vector<std::string> CompareRecord(const astragal_ruleset& ruleset,
+                                       const nlohmann::json& record);
 
 }  // namespace astragal::patolli_test
 

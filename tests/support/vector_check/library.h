@@ -19,6 +19,7 @@ class Library {
   // Loads FOLDER/lib<ruleset>.so. Throws when it cannot.
   Library(const std::string& folder, const std::string& ruleset);
 
+  const astragal_ruleset& table() const { return *table_; }
   Position Parse(const std::string& text) const;
   int Actor(const Position& position) const { return table_->actor(position.data()); }
   std::vector<int64_t> Actions(const Position& position) const;
