@@ -1,8 +1,8 @@
 // A whole game of Long Narde at one moment: 84 bytes, options included.
 //
 // Every member function is pure and may be called from any thread; none allocates or throws. What
-// each promises is written in <astragal/ruleset.h>. Members that change the position may leave it
-// half changed when they return false: the SDK's adapter lets them work on a draft.
+// each promises is written in <astragal/ruleset.h>. Apply changes nothing when it refuses;
+// ParsePosition may leave a position half read.
 //
 // Both seats are stored in indices along their own route (route.h), so that the rules are written
 // once. `points` and `legal` repeat what follows from the rest; they are kept because everything
@@ -56,6 +56,8 @@ struct Position {
   uint8_t first_turn[2];  // 1: the seat's first turn is still ahead or under way
   uint8_t option[kOptionCount];
   uint8_t zero;  // fills the last word
+
+  static constexpr bool kChecksBeforeChange = true;  // Apply
 
   static astragal_about About();
 

@@ -193,9 +193,14 @@ class Adapter {
 
   static int32_t Apply(void* position, int32_t actor, int64_t action,
                        astragal_error* error) noexcept {
-    return Change(position, Read(position), error, [&](P& draft, Error& why) {
-      return CheckActor(draft, actor, action, why) && draft.Apply(actor, action, why);
-    });
+    const auto apply = [&](P& target, Error& why) {
+      return CheckActor(target, actor, action, why) && target.Apply(actor, action, why);
+    };
+    if constexpr (ChecksBeforeChange<P>) {
+      return Decide(error, [&](Error& why) { return apply(*static_cast<P*>(position), why); });
+    } else {
+      return Change(position, Read(position), error, apply);
+    }
   }
 
   static int32_t Leave(void* position, int32_t seat, astragal_error* error) noexcept {

@@ -106,6 +106,13 @@ template <class P>
 concept HasLeave = requires(P p, int32_t seat, Error& error) {
   { p.Leave(seat, error) } -> std::same_as<bool>;
 };
+// P says `static constexpr bool kChecksBeforeChange = true;`: its Apply refuses (and throws, if
+// ever) before it changes anything, so the adapter lets it work on the caller's position without a
+// draft.
+template <class P>
+concept ChecksBeforeChange = requires {
+  requires P::kChecksBeforeChange;
+};
 template <class P>
 concept HasThrows = requires(const P p, Sink<astragal_throw>& out) {
   p.Throws(out);
