@@ -1,77 +1,50 @@
 #include "tests/support/vector_check/library.h"
 
-#include <dlfcn.h>
-
 #include <stdexcept>
+#include <utility>
+
+#include "plugins/host/library.h"
 
 namespace astragal::vector_check {
 namespace {
 
-astragal_error NoError() { return {sizeof(astragal_error), {}, {}}; }
-
-void Expect(int32_t code, const astragal_error& error) {
-  if (code == ASTRAGAL_OK) return;
-  const std::string field = error.field;
-  throw std::runtime_error((field.empty() ? "" : field + ": ") + error.message);
+void Expect(const absl::Status& status) {
+  if (!status.ok()) throw std::runtime_error(std::string(status.message()));
 }
 
-template <class T, class Function>
-std::vector<T> List(Function function, const Position& position) {
-  std::vector<T> list(function(position.data(), nullptr, 0));
-  function(position.data(), list.data(), static_cast<uint32_t>(list.size()));
-  return list;
+template <class T>
+T Expect(absl::StatusOr<T> answer) {
+  Expect(answer.status());
+  return *std::move(answer);
 }
 
 }  // namespace
 
-Library::Library(const std::string& folder, const std::string& ruleset) {
-  const std::string path = folder + "/lib" + ruleset + ".so";
-  void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-  if (library == nullptr) throw std::runtime_error(dlerror());
-  const auto entry = reinterpret_cast<astragal_entry>(dlsym(library, ASTRAGAL_ENTRY_NAME));
-  if (entry == nullptr) throw std::runtime_error(path + ": is no ruleset");
-  table_ = entry();
-}
+Library::Library(const std::string& folder, const std::string& ruleset)
+    : ruleset_(Expect(host::OpenLibrary({"", folder + "/lib" + ruleset + ".so"}))) {}
 
 Position Library::Parse(const std::string& text) const {
-  Position position((table_->about->position_size + 7) / 8);
-  astragal_error error = NoError();
-  Expect(table_->parse_position(text.data(), static_cast<uint32_t>(text.size()), position.data(),
-                                &error),
-         error);
-  return position;
+  return Expect(ruleset_->ParsePosition(text));
 }
 
 std::vector<int64_t> Library::Actions(const Position& position) const {
-  return List<int64_t>(table_->actions, position);
+  return Expect(ruleset_->Actions(position));
 }
 
 void Library::Apply(Position& position, int actor, int64_t action) const {
-  astragal_error error = NoError();
-  Expect(table_->apply(position.data(), actor, action, &error), error);
+  Expect(ruleset_->Apply(position, actor, action));
 }
 
 void Library::ApplyThrow(Position& position, const std::string& label) const {
-  astragal_error error = NoError();
-  int64_t action = 0;
-  Expect(table_->parse(position.data(), ASTRAGAL_CHANCE, label.data(),
-                       static_cast<uint32_t>(label.size()), &action, &error),
-         error);
-  Apply(position, ASTRAGAL_CHANCE, action);
+  Apply(position, host::kChance, Expect(ruleset_->Parse(position, host::kChance, label)));
 }
 
-std::vector<astragal_piece> Library::Pieces(const Position& position) const {
-  return List<astragal_piece>(table_->pieces, position);
+std::vector<host::Piece> Library::Pieces(const Position& position) const {
+  return Expect(ruleset_->Pieces(position));
 }
 
-std::vector<astragal_throw> Library::Throws(const Position& position) const {
-  return List<astragal_throw>(table_->throws, position);
-}
-
-std::vector<astragal_seat_result> Library::Result(const Position& position) const {
-  std::vector<astragal_seat_result> result(table_->seats(position.data()));
-  table_->result(position.data(), result.data());
-  return result;
+std::vector<host::SeatResult> Library::Result(const Position& position) const {
+  return Expect(ruleset_->Result(position));
 }
 
 }  // namespace astragal::vector_check

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/container/flat_hash_set.h"
 #include "tests/support/vector_check/library.h"
 #include "tests/support/vector_check/subcommands.h"
 
@@ -53,7 +54,7 @@ Board ReadEnd(const json& end) {
 
 Board BoardOf(const Library& library, const Position& position) {
   Board board{};
-  for (const astragal_piece& piece : library.Pieces(position)) {
+  for (const host::Piece& piece : library.Pieces(position)) {
     if (piece.place == kTray[piece.seat]) {
       board[24 + piece.seat] = piece.count;
     } else {
@@ -103,16 +104,15 @@ struct Turn {
 
 // All that one roll can come to, step by step through the ruleset, on distinct positions.
 Turn PlayOut(const Library& library, const Position& start, const std::string& roll) {
-  const int mover = library.Actor(start) == ASTRAGAL_CHANCE ? -1 : library.Actor(start);
-  if (mover != -1) throw std::runtime_error("the dice have been thrown already");
+  if (library.Actor(start) != host::kChance) throw std::runtime_error("no dice are to be thrown");
   Position rolled = start;
   library.ApplyThrow(rolled, roll);
   Turn turn;
   const int seat = library.Actor(rolled);
   if (seat < 0) return turn;  // nothing to play: the next side is to throw
-  std::set<Position> level = {rolled};
+  absl::flat_hash_set<Position> level = {rolled};
   for (int used = 1; !level.empty(); ++used) {
-    std::set<Position> next;
+    absl::flat_hash_set<Position> next;
     for (const Position& position : level) {
       for (const int64_t action : library.Actions(position)) {
         Position after = position;
@@ -229,14 +229,14 @@ void CheckGame(const Library& library, const json& record, Report& report) {
   int number = 0;
   for (const json& turn : turns) {
     const std::string where = "turn " + std::to_string(++number) + ": ";
-    if (library.Actor(position) == ASTRAGAL_OVER) {
+    if (library.Actor(position) == host::kOver) {
       return report.Differ(where + "the game is over already");
     }
     if (SeatOf(turn.at("m")) != mover) return report.Differ(where + "the other side is to move");
     if (!CheckTurn(library, turn, where, position, report)) return;
     mover = 1 - mover;
   }
-  if (library.Actor(position) != ASTRAGAL_OVER) return report.Differ("the game is not over");
+  if (library.Actor(position) != host::kOver) return report.Differ("the game is not over");
   const auto result = library.Result(position);
   const int winner = SeatOf(record.at("winner"));
   if (result[winner].place != 1 || result[1 - winner].place != 2) {
