@@ -79,7 +79,7 @@ def main(tools, command):
         return install(tools)
     code, text = {"lint": lint, "breaking": breaking, "release": release}[command](tools)
     print(text, end="")
-    print(f"buf {command}: {'passed' if code == 0 else 'FAILED'}")
+    print(f"{command}: {'1 passed, 0 failed' if code == 0 else '0 passed, 1 failed'}")
     return code
 
 

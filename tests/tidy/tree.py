@@ -38,5 +38,8 @@ def report(name, findings):
     """Prints findings, one a line, and a closing line; returns an exit code."""
     for finding in findings:
         print(finding)
-    print(f"{name}: {'no finding' if not findings else f'{len(findings)} findings'}")
-    return 1 if findings else 0
+    if findings:
+        print(f"{name}: 0 passed, 1 failed, with {len(findings)} findings")
+        return 1
+    print(f"{name}: 1 passed, 0 failed")
+    return 0
