@@ -1,0 +1,84 @@
+#include "services/auth/auth_service.h"
+
+#include "services/rpc/nouns.h"
+
+namespace astragal::auth {
+namespace {
+
+base::Instant FromProto(const google::protobuf::Timestamp& time) {
+  return {time.seconds() * 1'000'000 + time.nanos() / 1000};
+}
+
+}  // namespace
+
+grpc::ServerUnaryReactor* AuthService::CreateApiKey(grpc::CallbackServerContext* context,
+                                                    const v1::CreateApiKeyRequest* request,
+                                                    v1::CreateApiKeyResponse* response) {
+  return calls_.Identified(context, [this, request, response](const core::Identity& caller) {
+    const absl::StatusOr<base::RequestId> id = rpc::ReadRequestId(request->request_id());
+    if (!id.ok()) return id.status();
+    std::optional<base::Instant> expires_at;
+    if (request->has_expire_time()) expires_at = FromProto(request->expire_time());
+    const core::MutationStamp stamp{caller.player, *id, rpc::BodyHash("CreateApiKey", *request)};
+    const auto created = calls_.accounts().CreateKey(request->label(), expires_at, stamp);
+    if (!created.ok()) return created.status();
+    *response->mutable_key() = rpc::ToProto(created->key);
+    response->set_api_key(created->api_key);
+    response->set_secret_already_shown(created->api_key.empty());
+    return absl::OkStatus();
+  });
+}
+
+grpc::ServerUnaryReactor* AuthService::ListApiKeys(grpc::CallbackServerContext* context,
+                                                   const v1::ListApiKeysRequest* request,
+                                                   v1::ListApiKeysResponse* response) {
+  return calls_.Identified(context, [this, request, response](const core::Identity& caller) {
+    const absl::StatusOr<size_t> size = base::PageSize(request->page_size());
+    if (!size.ok()) return size.status();
+    const std::string scope = "ListApiKeys " + caller.player.ToText();
+    const absl::StatusOr<std::string> token = calls_.pages().Read(scope, request->page_token());
+    if (!token.ok()) return token.status();
+    const base::KeyId before = base::KeyId::Parse(*token).value_or(base::KeyId());
+    const auto keys = calls_.accounts().ListKeys(caller.player, before, *size);
+    if (!keys.ok()) return keys.status();
+    for (const storage::KeyRecord& key : *keys) *response->add_keys() = rpc::ToProto(key);
+    if (keys->size() == *size) {
+      response->set_next_page_token(calls_.pages().Make(scope, keys->back().id.ToText()));
+    }
+    return absl::OkStatus();
+  });
+}
+
+grpc::ServerUnaryReactor* AuthService::RevokeApiKey(grpc::CallbackServerContext* context,
+                                                    const v1::RevokeApiKeyRequest* request,
+                                                    v1::RevokeApiKeyResponse* response) {
+  return calls_.Identified(context, [this, request, response](const core::Identity& caller) {
+    const absl::StatusOr<base::RequestId> id = rpc::ReadRequestId(request->request_id());
+    if (!id.ok()) return id.status();
+    const absl::StatusOr<base::KeyId> key = rpc::ReadId<base::KeyId>(request->key_id(), "key");
+    if (!key.ok()) return key.status();
+    const core::MutationStamp stamp{caller.player, *id, rpc::BodyHash("RevokeApiKey", *request)};
+    const auto revoked = calls_.accounts().RevokeKey(*key, stamp);
+    if (!revoked.ok()) return revoked.status();
+    *response->mutable_key() = rpc::ToProto(*revoked);
+    return absl::OkStatus();
+  });
+}
+
+grpc::ServerUnaryReactor* AuthService::WhoAmI(grpc::CallbackServerContext* context,
+                                              const v1::WhoAmIRequest* request,
+                                              v1::WhoAmIResponse* response) {
+  (void)request;
+  const std::string token = rpc::BearerToken(*context);
+  return calls_.Identified(context, [this, token, response](const core::Identity& caller) {
+    const auto key = calls_.accounts().FindKey(token);
+    if (!key.ok()) return key.status();
+    const auto player = calls_.accounts().GetPlayer(caller.player);
+    if (!player.ok()) return player.status();
+    *response->mutable_key() = rpc::ToProto(*key);
+    *response->mutable_player() = rpc::ToProto(*player);
+    return absl::OkStatus();
+  });
+}
+
+}  // namespace astragal::auth

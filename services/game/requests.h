@@ -1,0 +1,29 @@
+// From requests of GameService to commands of core: shapes and bounds, nothing else. Pure.
+#ifndef ASTRAGAL_SERVICES_GAME_REQUESTS_H_
+#define ASTRAGAL_SERVICES_GAME_REQUESTS_H_
+
+#include "absl/status/statusor.h"
+#include "astragal/v1/game_service.pb.h"
+#include "services/core/games.h"
+
+namespace astragal::game {
+
+// Longest notation of one action.
+inline constexpr size_t kMaxNotation = 64;
+
+// Which game, and what of it.
+struct Addressed {
+  base::GameId game;
+  core::Command command;
+};
+
+// BAD_FIELD, BAD_NOTATION; NOT_FOUND for an id that cannot be one.
+absl::StatusOr<core::CreateGame> Read(const v1::CreateGameRequest& request, base::PlayerId player);
+absl::StatusOr<Addressed> Read(const v1::JoinGameRequest& request, base::PlayerId player);
+absl::StatusOr<Addressed> Read(const v1::PlayActionsRequest& request, base::PlayerId player);
+absl::StatusOr<Addressed> Read(const v1::ResignGameRequest& request, base::PlayerId player);
+absl::StatusOr<storage::GameFilter> Read(const v1::ListGamesRequest& request);
+
+}  // namespace astragal::game
+
+#endif  // ASTRAGAL_SERVICES_GAME_REQUESTS_H_

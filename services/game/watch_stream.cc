@@ -1,0 +1,152 @@
+#include "services/game/watch_stream.h"
+
+#include <utility>
+
+#include "services/base/status.h"
+#include "services/rpc/nouns.h"
+#include "services/rpc/status.h"
+
+namespace astragal::game {
+namespace {
+
+bool IsOver(const core::GameState& state) {
+  return state.status == storage::GameStatus::kFinished ||
+         state.status == storage::GameStatus::kAborted;
+}
+
+std::vector<base::PlayerId> PlayersOf(const core::GameState& state) {
+  std::vector<base::PlayerId> players;
+  for (const storage::SeatRecord& seat : state.seats) players.push_back(seat.player);
+  return players;
+}
+
+}  // namespace
+
+WatchStream* WatchStream::Begin(core::Games& games, rpc::Calls& calls,
+                                const v1::WatchGameRequest& request) {
+  std::shared_ptr<WatchStream> stream(new WatchStream(games, calls));
+  stream->self_ = stream;
+  const absl::Status posted =
+      calls.scheduler().Post([stream, request] { stream->Open(request); });
+  if (!posted.ok()) stream->End(posted);
+  return stream.get();
+}
+
+void WatchStream::Open(const v1::WatchGameRequest& request) {
+  if (calls_.draining()) {
+    return End(base::Error(base::Reason::kDraining, "this server is going down; ask another one")
+                   .RetryAfterMs(1000));
+  }
+  const absl::StatusOr<base::GameId> id = rpc::ReadId<base::GameId>(request.game_id(), "game");
+  if (!id.ok()) return End(id.status());
+  std::optional<uint32_t> after;
+  if (request.has_after_sequence()) after = request.after_sequence();
+  // The watch may outlive this stream by a moment: it must not keep or touch it then.
+  absl::StatusOr<std::shared_ptr<core::Watch>> watch =
+      games_.StartWatch(*id, after, [weak = weak_from_this()] {
+        if (const std::shared_ptr<WatchStream> stream = weak.lock()) stream->Advance();
+      });
+  if (!watch.ok()) return End(watch.status());
+  {
+    const absl::MutexLock lock(&mutex_);
+    watch_ = *std::move(watch);
+    writing_ = true;  // nothing may overtake the snapshot
+  }
+  if (const absl::Status sent = SendSnapshot(); !sent.ok()) return End(sent);
+  Heartbeat();
+}
+
+absl::Status WatchStream::SendSnapshot() {
+  core::StatePtr state;
+  {
+    const absl::MutexLock lock(&mutex_);
+    state = watch_->snapshot();
+  }
+  v1::WatchGameResponse message;
+  v1::GameSnapshot& snapshot = *message.mutable_snapshot();
+  if (state != nullptr) {
+    const auto names = calls_.accounts().Names(PlayersOf(*state));
+    if (!names.ok()) return names.status();
+    *snapshot.mutable_game() = rpc::ToProto(*state, *names);
+    const absl::Status filled =
+        rpc::Fill(*state->ruleset, state->position, *snapshot.mutable_position());
+    if (!filled.ok()) return filled;
+  }
+  const absl::MutexLock lock(&mutex_);
+  last_sent_ = state != nullptr && IsOver(*state);
+  message_ = std::move(message);
+  if (!ended_) Send();
+  return absl::OkStatus();
+}
+
+void WatchStream::Send() {
+  writing_ = true;
+  StartWrite(&message_);
+}
+
+void WatchStream::Advance() {
+  const absl::MutexLock lock(&mutex_);
+  if (ended_ || writing_ || watch_ == nullptr) return;
+  if (end_after_write_) return EndLocked(*end_after_write_);
+  if (last_sent_) return EndLocked(absl::OkStatus());
+  const absl::StatusOr<std::optional<core::EventPtr>> event = watch_->Next();
+  if (!event.ok()) return EndLocked(event.status());
+  if (!*event) return;
+  message_.Clear();
+  *message_.mutable_event() = rpc::ToProto(***event);
+  last_sent_ = (**event)->record.kind == storage::EventKind::kFinished;
+  Send();
+}
+
+void WatchStream::OnWriteDone(bool ok) {
+  {
+    const absl::MutexLock lock(&mutex_);
+    writing_ = false;
+    if (!ok && !end_after_write_) end_after_write_ = absl::CancelledError("the client is gone");
+  }
+  Advance();
+}
+
+void WatchStream::Heartbeat() {
+  {
+    const absl::MutexLock lock(&mutex_);
+    if (ended_) return;
+    if (calls_.draining() && !end_after_write_) {
+      end_after_write_ =
+          base::Error(base::Reason::kDraining, "this server is going down; ask another one")
+              .With("resume_after_sequence", watch_->head())
+              .RetryAfterMs(1000);
+    }
+    if (!writing_ && !end_after_write_ && !last_sent_) {
+      message_.Clear();
+      message_.mutable_heartbeat()->set_sequence(watch_->head());
+      *message_.mutable_heartbeat()->mutable_server_time() =
+          rpc::ToProto(games_.world().clock.Now());
+      Send();
+    }
+  }
+  Advance();
+  calls_.scheduler().PostAfter(kHeartbeatMs, [weak = weak_from_this()] {
+    if (const std::shared_ptr<WatchStream> stream = weak.lock()) stream->Heartbeat();
+  });
+}
+
+void WatchStream::OnCancel() { End(absl::CancelledError("the client is gone")); }
+
+void WatchStream::End(const absl::Status& status) {
+  const absl::MutexLock lock(&mutex_);
+  if (!ended_) EndLocked(status);
+}
+
+void WatchStream::EndLocked(const absl::Status& status) {
+  ended_ = true;
+  watch_.reset();
+  Finish(absl::IsCancelled(status) ? grpc::Status(grpc::StatusCode::CANCELLED, "cancelled")
+                                   : rpc::ToGrpc(status));
+}
+
+void WatchStream::OnDone() {
+  const std::shared_ptr<WatchStream> dies_here = std::move(self_);
+}
+
+}  // namespace astragal::game

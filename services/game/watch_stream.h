@@ -1,0 +1,57 @@
+// One WatchGame call: a reactor between a core::Watch and a client.
+#ifndef ASTRAGAL_SERVICES_GAME_WATCH_STREAM_H_
+#define ASTRAGAL_SERVICES_GAME_WATCH_STREAM_H_
+
+#include <grpcpp/support/server_callback.h>
+
+#include <memory>
+#include <optional>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/synchronization/mutex.h"
+#include "astragal/v1/game_service.pb.h"
+#include "services/core/games.h"
+#include "services/rpc/call.h"
+
+namespace astragal::game {
+
+// Keeps itself alive until gRPC says it is done. One write is under way at a time; what comes
+// meanwhile waits in the watch's bounded buffer. Thread-safe.
+class WatchStream : public grpc::ServerWriteReactor<v1::WatchGameResponse>,
+                    public std::enable_shared_from_this<WatchStream> {
+ public:
+  static constexpr int64_t kHeartbeatMs = 10'000;
+
+  static WatchStream* Begin(core::Games& games, rpc::Calls& calls,
+                            const v1::WatchGameRequest& request);
+
+  void OnWriteDone(bool ok) override;
+  void OnCancel() override;
+  void OnDone() override;
+
+ private:
+  WatchStream(core::Games& games, rpc::Calls& calls) : games_(games), calls_(calls) {}
+  void Open(const v1::WatchGameRequest& request);
+  absl::Status SendSnapshot() ABSL_LOCKS_EXCLUDED(mutex_);
+  void Advance() ABSL_LOCKS_EXCLUDED(mutex_);
+  void Heartbeat() ABSL_LOCKS_EXCLUDED(mutex_);
+  void Send() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void End(const absl::Status& status) ABSL_LOCKS_EXCLUDED(mutex_);
+  void EndLocked(const absl::Status& status) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+
+  core::Games& games_;
+  rpc::Calls& calls_;
+  std::shared_ptr<WatchStream> self_;  // until OnDone
+
+  absl::Mutex mutex_;
+  std::shared_ptr<core::Watch> watch_ ABSL_GUARDED_BY(mutex_);
+  v1::WatchGameResponse message_ ABSL_GUARDED_BY(mutex_);
+  bool writing_ ABSL_GUARDED_BY(mutex_) = false;
+  bool last_sent_ ABSL_GUARDED_BY(mutex_) = false;  // the game is over and the client knows
+  bool ended_ ABSL_GUARDED_BY(mutex_) = false;
+  std::optional<absl::Status> end_after_write_ ABSL_GUARDED_BY(mutex_);
+};
+
+}  // namespace astragal::game
+
+#endif  // ASTRAGAL_SERVICES_GAME_WATCH_STREAM_H_

@@ -1,0 +1,93 @@
+// How every unary call runs: who sent it, on which thread, and how it ends.
+//
+// A handler gives a function and gets a reactor. Functions that block run on the scheduler, never on
+// a gRPC thread. Thread-safe; the references must outlive all calls.
+#ifndef ASTRAGAL_SERVICES_RPC_CALL_H_
+#define ASTRAGAL_SERVICES_RPC_CALL_H_
+
+#include <google/protobuf/message.h>
+#include <grpcpp/server_context.h>
+#include <grpcpp/support/server_callback.h>
+
+#include <atomic>
+#include <functional>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "services/base/page_token.h"
+#include "services/base/scheduler.h"
+#include "services/base/status.h"
+#include "services/core/accounts.h"
+
+namespace astragal::rpc {
+
+// The token of metadata `authorization: Bearer TOKEN`; empty when there is none.
+std::string BearerToken(const grpc::CallbackServerContext& context);
+
+// What a request asks for, as 32 bytes: equal requests to one method have equal hashes.
+base::Bytes32 BodyHash(std::string_view method, const google::protobuf::Message& request);
+
+// BAD_FIELD naming `field`.
+absl::Status BadField(std::string_view field, std::string_view why);
+// The request id of a mutation. BAD_FIELD.
+absl::StatusOr<base::RequestId> ReadRequestId(const std::string& text);
+// NOT_FOUND for what is no id at all: nobody can have been given it.
+template <typename Id>
+absl::StatusOr<Id> ReadId(const std::string& text, std::string_view what);
+
+class Calls {
+ public:
+  // Calls being worked on at a time; more are refused with MAILBOX_FULL.
+  static constexpr int kMaxRunning = 4'096;
+  // A mutation with less time left than this is refused before it changes anything.
+  static constexpr int64_t kMinTimeLeftMs = 50;
+
+  using Finish = std::function<void(const absl::Status&)>;
+
+  Calls(core::Accounts& accounts, base::Scheduler& scheduler, base::PageTokens pages)
+      : accounts_(accounts), scheduler_(scheduler), pages_(pages) {}
+
+  // Work that needs no identity and may block.
+  grpc::ServerUnaryReactor* Open(grpc::CallbackServerContext* context,
+                                 std::function<absl::Status()> work);
+  // Work of an identified caller that may block.
+  grpc::ServerUnaryReactor* Identified(
+      grpc::CallbackServerContext* context,
+      std::function<absl::Status(const core::Identity&)> work);
+  // A mutation that goes on elsewhere: `start` must not block; it or what it started calls Finish
+  // exactly once.
+  grpc::ServerUnaryReactor* Mutation(
+      grpc::CallbackServerContext* context,
+      std::function<void(const core::Identity&, Finish)> start);
+
+  core::Accounts& accounts() { return accounts_; }
+  base::Scheduler& scheduler() { return scheduler_; }
+  const base::PageTokens& pages() const { return pages_; }
+
+  // From now on every call is refused with DRAINING.
+  void Drain() { draining_ = true; }
+  bool draining() const { return draining_; }
+  int running() const { return running_; }
+
+ private:
+  absl::StatusOr<Finish> Admit(grpc::CallbackServerContext* context,
+                               grpc::ServerUnaryReactor* reactor);
+
+  core::Accounts& accounts_;
+  base::Scheduler& scheduler_;
+  const base::PageTokens pages_;
+  std::atomic<bool> draining_ = false;
+  std::atomic<int> running_ = 0;
+};
+
+template <typename Id>
+absl::StatusOr<Id> ReadId(const std::string& text, std::string_view what) {
+  if (text.empty()) return BadField(std::string(what) + "_id", "is required");
+  if (const std::optional<Id> id = Id::Parse(text)) return *id;
+  return base::Error(base::Reason::kNotFound, "no such " + std::string(what));
+}
+
+}  // namespace astragal::rpc
+
+#endif  // ASTRAGAL_SERVICES_RPC_CALL_H_

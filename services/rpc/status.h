@@ -1,0 +1,18 @@
+// From our errors to gRPC's: the only place where a reason becomes google.rpc details. Pure.
+#ifndef ASTRAGAL_SERVICES_RPC_STATUS_H_
+#define ASTRAGAL_SERVICES_RPC_STATUS_H_
+
+#include <grpcpp/support/status.h>
+
+#include "absl/status/status.h"
+
+namespace astragal::rpc {
+
+// The code as it is; exactly one ErrorInfo (domain "astragal") with the details as metadata, and
+// BadRequest, RetryInfo, QuotaFailure or PreconditionFailure where the reason has one. A status
+// without a reason becomes INTERNAL: its message is for the log, not for clients.
+grpc::Status ToGrpc(const absl::Status& status);
+
+}  // namespace astragal::rpc
+
+#endif  // ASTRAGAL_SERVICES_RPC_STATUS_H_
