@@ -36,6 +36,9 @@ class SecretBox {
   // FAILED_PRECONDITION when the file is readable by others or has another size.
   static absl::StatusOr<SecretBox> FromKeyFile(const std::string& path, Random& random);
 
+  // For deriving other keys with HmacSha256; never to be used as it is.
+  const Bytes32& key() const { return key_; }
+
   std::string Seal(std::string_view plain, std::string_view context, Random& random) const;
   // DATA_LOSS when the text, key or context is not the one it was sealed with.
   absl::StatusOr<std::string> Open(std::string_view sealed, std::string_view context) const;

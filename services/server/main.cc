@@ -1,0 +1,39 @@
+// astragald: starts the service and stops it when it is told to.
+#include <csignal>
+#include <cstdio>
+
+#include "services/base/log.h"
+#include "services/server/options.h"
+#include "services/server/server.h"
+
+namespace {
+
+// Blocks the signals that end the program in all threads to come; main waits for them.
+sigset_t BlockEndSignals() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGINT);
+  sigaddset(&signals, SIGTERM);
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  std::signal(SIGPIPE, SIG_IGN);
+  return signals;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  astragal::server::Options options;
+  if (const std::optional<int> exit_code = ReadOptions(argc, argv, options)) return *exit_code;
+  const sigset_t signals = BlockEndSignals();
+  auto server = astragal::server::Server::Start(options);
+  if (!server.ok()) {
+    std::fprintf(stderr, "astragald: %s\n", std::string(server.status().message()).c_str());
+    return 1;
+  }
+  int signal = 0;
+  sigwait(&signals, &signal);
+  astragal::base::Log(astragal::base::Severity::kInfo, "stopping");
+  (*server)->Stop();
+  astragal::base::Log(astragal::base::Severity::kInfo, "stopped");
+  return 0;
+}

@@ -1,0 +1,60 @@
+#include "services/server/options.h"
+
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdlib>
+#include <filesystem>
+
+namespace astragal::server {
+namespace {
+
+constexpr const char* kExamples = R"(
+Examples:
+  astragald                                   private database, rulesets beside the program
+  astragald --listen 127.0.0.1:9000 --data-dir /srv/astragal
+  astragald --database-url postgresql://astragal@db/astragal
+
+Without --database-url the server runs its own private PostgreSQL in the data directory: it is
+started and stopped with it and listens on a Unix socket only.)";
+
+std::string DefaultDataDir() {
+  // Not below /root: PostgreSQL runs as another user, who must be able to reach the folder.
+  if (geteuid() == 0) return "/var/lib/astragal";
+  if (const char* state = std::getenv("XDG_STATE_HOME")) return std::string(state) + "/astragal";
+  const char* home = std::getenv("HOME");
+  return std::string(home == nullptr ? "." : home) + "/.local/state/astragal";
+}
+
+std::string DefaultPlugins() {
+  std::error_code error;
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
+  return (program.parent_path().parent_path() / "plugins").string();
+}
+
+}  // namespace
+
+std::optional<int> ReadOptions(int argc, char** argv, Options& options) {
+  options.data_dir = DefaultDataDir();
+  options.plugins = DefaultPlugins();
+  CLI::App app("astragald: the Astragal game service");
+  app.footer(kExamples);
+  app.set_version_flag("--version", ASTRAGAL_VERSION);
+  app.add_option("--listen", options.listen, "address and port to serve on")->capture_default_str();
+  app.add_option("--data-dir", options.data_dir, "key file, copies of plugins, private database")
+      ->capture_default_str();
+  app.add_option("--plugins", options.plugins, "folder of ruleset libraries (lib*.so)")
+      ->capture_default_str();
+  app.add_option("--database-url", options.database_url, "PostgreSQL server to use");
+  app.add_option("--threads", options.threads, "threads and connections for the database")
+      ->capture_default_str()
+      ->check(CLI::Range(2, 64));
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  }
+  return std::nullopt;
+}
+
+}  // namespace astragal::server

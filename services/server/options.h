@@ -1,0 +1,24 @@
+// What astragald is told when it starts.
+#ifndef ASTRAGAL_SERVICES_SERVER_OPTIONS_H_
+#define ASTRAGAL_SERVICES_SERVER_OPTIONS_H_
+
+#include <optional>
+#include <string>
+
+namespace astragal::server {
+
+struct Options {
+  std::string listen = "127.0.0.1:7420";
+  std::string data_dir;      // key file, copies of plugins, the private database
+  std::string plugins;       // folder of lib*.so
+  std::string database_url;  // empty: a private PostgreSQL below data_dir
+  int threads = 8;           // that may block on the database, and connections to it
+};
+
+// Reads the command line; prints help, the version or what is wrong. Returns the exit code when the
+// program should end.
+std::optional<int> ReadOptions(int argc, char** argv, Options& options);
+
+}  // namespace astragal::server
+
+#endif  // ASTRAGAL_SERVICES_SERVER_OPTIONS_H_

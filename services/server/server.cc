@@ -1,0 +1,251 @@
+#include "services/server/server.h"
+
+#include <grpcpp/ext/proto_server_reflection_plugin.h>
+#include <grpcpp/grpcpp.h>
+#include <grpcpp/health_check_service_interface.h>
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <filesystem>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "grpc/health/v1/health.pb.h"
+#include "services/auth/auth_service.h"
+#include "services/base/log.h"
+#include "services/core/games.h"
+#include "services/game/game_service.h"
+#include "services/history/history_service.h"
+#include "services/player/player_service.h"
+#include "services/ruleset/ruleset_service.h"
+#include "storage/database.h"
+
+namespace astragal::server {
+namespace {
+
+using base::Log;
+using base::Severity;
+
+constexpr int64_t kHealthEveryMs = 1'000;
+constexpr int64_t kClockEveryMs = 10'000;
+
+constexpr std::array kServiceNames = {"",
+                                      "astragal.v1.AuthService",
+                                      "astragal.v1.GameService",
+                                      "astragal.v1.HistoryService",
+                                      "astragal.v1.PlayerService",
+                                      "astragal.v1.RulesetService"};
+
+absl::Status MakeDataDir(const std::string& path) {
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  if (error) {
+    return absl::FailedPreconditionError("the data directory " + path +
+                                         " cannot be made: " + error.message());
+  }
+  return absl::OkStatus();
+}
+
+base::PageTokens MakePageTokens(const base::Bytes32& key) {
+  return base::PageTokens(base::HmacSha256(key, "astragal page tokens"));
+}
+
+std::string NodeName(base::Random& random) {
+  std::array<uint8_t, 8> bytes{};
+  random.Fill(bytes);
+  return base::Hex(base::AsView(bytes));
+}
+
+}  // namespace
+
+struct Server::Parts {
+  // In the order of making; destroyed in reverse.
+  base::SystemRandom random;
+  base::DatabaseClock clock;
+  std::unique_ptr<host::Catalog> catalog;
+  std::unique_ptr<base::SecretBox> box;
+  std::unique_ptr<base::ThreadScheduler> scheduler;
+  std::unique_ptr<storage::Database> database;
+  std::unique_ptr<core::Accounts> accounts;
+  std::unique_ptr<core::Games> games;
+  std::unique_ptr<rpc::Calls> calls;
+  std::unique_ptr<ruleset::RulesetService> ruleset_service;
+  std::unique_ptr<player::PlayerService> player_service;
+  std::unique_ptr<auth::AuthService> auth_service;
+  std::unique_ptr<game::GameService> game_service;
+  std::unique_ptr<history::HistoryService> history_service;
+  std::unique_ptr<grpc::Server> grpc;
+  std::string node;
+  std::atomic<bool> stopping = false;
+
+  absl::Status LoadRulesets(const Options& options);
+  absl::Status OpenKey(const Options& options);
+  absl::Status OpenDatabase(const Options& options);
+  void MakeServices();
+  absl::Status Listen(const Options& options);
+  void SetServing(bool serving);
+  void WatchHealth();
+  void KeepTime();
+};
+
+absl::Status Server::Parts::LoadRulesets(const Options& options) {
+  catalog = std::make_unique<host::Catalog>(
+      host::CatalogOptions{.store_folder = options.data_dir + "/rulesets"});
+  const absl::StatusOr<host::LoadReport> report = catalog->Load(options.plugins);
+  if (!report.ok()) {
+    return absl::FailedPreconditionError("plugins folder " + options.plugins + ": " +
+                                         std::string(report.status().message()));
+  }
+  for (const host::LoadedFile& file : report->loaded) {
+    const host::About& about = file.ruleset->about();
+    Log(Severity::kInfo, "ruleset loaded",
+        {{"ruleset", about.id},
+         {"rules_version", std::to_string(about.rules_version)},
+         {"build", file.ruleset->build().sha256.substr(0, 12)}});
+  }
+  for (const host::RefusedFile& file : report->refused) {
+    Log(Severity::kWarning, "ruleset refused", {{"file", file.file}, {"why", file.detail}});
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Server::Parts::OpenKey(const Options& options) {
+  absl::StatusOr<base::SecretBox> opened =
+      base::SecretBox::FromKeyFile(options.data_dir + "/secrets.key", random);
+  if (!opened.ok()) return opened.status();
+  box = std::make_unique<base::SecretBox>(*std::move(opened));
+  return absl::OkStatus();
+}
+
+absl::Status Server::Parts::OpenDatabase(const Options& options) {
+  node = NodeName(random);
+  storage::Database::Options wanted;
+  wanted.url = options.database_url;
+  wanted.data_dir = options.data_dir;
+  wanted.node = node;
+  wanted.pool_size = static_cast<size_t>(options.threads) + 2;
+  wanted.log = [](std::string_view line) { Log(Severity::kInfo, line); };
+  // A notification is a hint to look now and not at the next poll. The games and the scheduler are
+  // made after the database, and the listener ends before them: see Stop.
+  const auto poll_now = [this] {
+    if (games == nullptr || stopping) return;
+    (void)scheduler->Post([this] { games->PollWatched(); });
+  };
+  wanted.on_batch = [this, poll_now](const std::string& from, uint64_t) {
+    if (from != node) poll_now();
+  };
+  wanted.on_connected = poll_now;
+  absl::StatusOr<std::unique_ptr<storage::Database>> opened =
+      storage::Database::Open(std::move(wanted));
+  if (!opened.ok()) return opened.status();
+  database = *std::move(opened);
+  return database->Observe(clock);
+}
+
+void Server::Parts::MakeServices() {
+  core::World world{clock, random, *scheduler, database->games(), *catalog, *box};
+  accounts = std::make_unique<core::Accounts>(database->players(), clock, random);
+  games = std::make_unique<core::Games>(world);
+  calls = std::make_unique<rpc::Calls>(*accounts, *scheduler, MakePageTokens(box->key()));
+  ruleset_service = std::make_unique<ruleset::RulesetService>(*catalog, *calls);
+  player_service = std::make_unique<player::PlayerService>(*calls);
+  auth_service = std::make_unique<auth::AuthService>(*calls);
+  game_service = std::make_unique<game::GameService>(*games, *calls);
+  history_service = std::make_unique<history::HistoryService>(games->world(), *calls);
+}
+
+absl::Status Server::Parts::Listen(const Options& options) {
+  // Generated code is linked only if something refers to it; reflection needs this file's schema.
+  (void)grpc::health::v1::HealthCheckRequest::descriptor();
+  grpc::EnableDefaultHealthCheckService(true);
+  grpc::reflection::InitProtoReflectionServerBuilderPlugin();
+  grpc::ServerBuilder builder;
+  int port = 0;
+  builder.AddListeningPort(options.listen, grpc::InsecureServerCredentials(), &port);
+  builder.SetMaxReceiveMessageSize(kMaxMessageBytes);
+  // Two servers on one port would share its clients by chance.
+  builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
+  builder.RegisterService(ruleset_service.get());
+  builder.RegisterService(player_service.get());
+  builder.RegisterService(auth_service.get());
+  builder.RegisterService(game_service.get());
+  builder.RegisterService(history_service.get());
+  grpc = builder.BuildAndStart();
+  if (grpc == nullptr || port == 0) {
+    return absl::FailedPreconditionError("cannot listen on " + options.listen +
+                                         ": is something else serving there?");
+  }
+  return absl::OkStatus();
+}
+
+void Server::Parts::SetServing(bool serving) {
+  grpc::HealthCheckServiceInterface* health = grpc->GetHealthCheckService();
+  for (const char* name : kServiceNames) health->SetServingStatus(name, serving);
+}
+
+void Server::Parts::WatchHealth() {
+  scheduler->PostAfter(kHealthEveryMs, [this] {
+    const absl::Status health = database->Health();
+    if (stopping) return;
+    SetServing(health.ok());
+    WatchHealth();
+  });
+}
+
+void Server::Parts::KeepTime() {
+  scheduler->PostAfter(kClockEveryMs, [this] {
+    (void)database->Observe(clock);  // while the database is away the last offset stands
+    KeepTime();
+  });
+}
+
+absl::StatusOr<std::unique_ptr<Server>> Server::Start(const Options& options) {
+  auto parts = std::make_unique<Parts>();
+  absl::Status status = MakeDataDir(options.data_dir);
+  if (status.ok()) status = parts->LoadRulesets(options);
+  if (status.ok()) status = parts->OpenKey(options);
+  if (!status.ok()) return status;
+  parts->scheduler = std::make_unique<base::ThreadScheduler>(options.threads);
+  status = parts->OpenDatabase(options);
+  if (status.ok()) {
+    parts->MakeServices();
+    status = parts->Listen(options);
+  }
+  std::unique_ptr<Server> server(new Server(std::move(parts)));
+  if (!status.ok()) return status;
+  server->parts_->SetServing(true);
+  server->parts_->WatchHealth();
+  server->parts_->KeepTime();
+  server->parts_->games->PollForEver();
+  Log(Severity::kInfo, "serving", {{"address", options.listen}, {"node", server->parts_->node}});
+  return server;
+}
+
+Server::Server(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+
+Server::~Server() { Stop(); }
+
+void Server::Stop() {
+  if (parts_ == nullptr) return;
+  Parts& parts = *parts_;
+  parts.stopping = true;
+  if (parts.grpc != nullptr) {
+    parts.SetServing(false);
+    parts.calls->Drain();
+    const auto deadline = std::chrono::system_clock::now() + std::chrono::seconds(kDrainSeconds);
+    while (parts.calls->running() > 0 && std::chrono::system_clock::now() < deadline) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    // What is left are streams: they are cancelled, and resume elsewhere from their last sequence.
+    parts.grpc->Shutdown(std::chrono::system_clock::now() + std::chrono::seconds(1));
+    parts.grpc->Wait();
+  }
+  if (parts.scheduler != nullptr) parts.scheduler->Stop();
+  // The listener's thread goes with the database: while it lives, the rest must.
+  parts.database.reset();
+  parts_.reset();
+}
+
+}  // namespace astragal::server

@@ -1,0 +1,41 @@
+// The object graph of astragald: everything is made here, once, in order, and ends in reverse.
+#ifndef ASTRAGAL_SERVICES_SERVER_SERVER_H_
+#define ASTRAGAL_SERVICES_SERVER_SERVER_H_
+
+#include <memory>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "services/server/options.h"
+
+namespace astragal::server {
+
+// Owns the database (private or not), the rulesets, core, all services and the listening port.
+// Start and Stop are called by one thread; Stop drains first: calls under way are finished, new ones
+// are refused with DRAINING, streams are ended.
+class Server {
+ public:
+  // Longest message a client may send.
+  static constexpr int kMaxMessageBytes = 64 * 1024;
+  // How long calls under way and then streams may take to end.
+  static constexpr int kDrainSeconds = 5;
+
+  // A failure is a sentence for the operator and leaves nothing running.
+  static absl::StatusOr<std::unique_ptr<Server>> Start(const Options& options);
+  ~Server();
+  Server(const Server&) = delete;
+  Server& operator=(const Server&) = delete;
+
+  void Stop();
+
+ private:
+  struct Parts;
+
+  explicit Server(std::unique_ptr<Parts> parts);
+
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace astragal::server
+
+#endif  // ASTRAGAL_SERVICES_SERVER_SERVER_H_
