@@ -33,8 +33,7 @@ std::string PageTokens::Make(std::string_view scope, std::string_view cursor) co
   return token;
 }
 
-absl::StatusOr<std::string> PageTokens::Read(std::string_view scope,
-                                             std::string_view token) const {
+absl::StatusOr<std::string> PageTokens::Read(std::string_view scope, std::string_view token) const {
   if (token.empty()) return std::string();
   std::string bytes;
   const bool decoded = absl::WebSafeBase64Unescape({token.data(), token.size()}, &bytes);

@@ -114,8 +114,8 @@ grpc::ServerUnaryReactor* GameService::JoinGame(grpc::CallbackServerContext* con
     absl::StatusOr<Addressed> join = Read(*request, caller.player);
     if (!join.ok()) return finish(join.status());
     games_.Submit(join->game, std::move(join->command),
-                  [this, response, finish, player = caller.player](
-                      const absl::StatusOr<core::CommandResult>& result) {
+                  [this, response, finish,
+                   player = caller.player](const absl::StatusOr<core::CommandResult>& result) {
                     if (!result.ok()) return finish(result.status());
                     response->set_seat(result->after->SeatOf(player).value_or(-1));
                     AnswerWithGame(result->after, response->mutable_game(), finish);
@@ -123,9 +123,9 @@ grpc::ServerUnaryReactor* GameService::JoinGame(grpc::CallbackServerContext* con
   });
 }
 
-grpc::ServerUnaryReactor* GameService::ListLegalActions(
-    grpc::CallbackServerContext* context, const v1::ListLegalActionsRequest* request,
-    v1::ListLegalActionsResponse* response) {
+grpc::ServerUnaryReactor* GameService::ListLegalActions(grpc::CallbackServerContext* context,
+                                                        const v1::ListLegalActionsRequest* request,
+                                                        v1::ListLegalActionsResponse* response) {
   return calls_.Open(context, [this, request, response]() -> absl::Status {
     const absl::StatusOr<base::GameId> id = rpc::ReadId<base::GameId>(request->game_id(), "game");
     if (!id.ok()) return id.status();

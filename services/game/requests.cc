@@ -41,8 +41,7 @@ absl::StatusOr<core::ActionChoice> ReadChoice(const v1::ActionChoice& choice, in
 
 }  // namespace
 
-absl::StatusOr<core::CreateGame> Read(const v1::CreateGameRequest& request,
-                                      base::PlayerId player) {
+absl::StatusOr<core::CreateGame> Read(const v1::CreateGameRequest& request, base::PlayerId player) {
   const absl::StatusOr<base::RequestId> id = rpc::ReadRequestId(request.request_id());
   if (!id.ok()) return id.status();
   if (request.ruleset_id().empty()) return rpc::BadField("ruleset_id", "is required");

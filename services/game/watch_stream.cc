@@ -26,8 +26,7 @@ WatchStream* WatchStream::Begin(core::Games& games, rpc::Calls& calls,
                                 const v1::WatchGameRequest& request) {
   std::shared_ptr<WatchStream> stream(new WatchStream(games, calls));
   stream->self_ = stream;
-  const absl::Status posted =
-      calls.scheduler().Post([stream, request] { stream->Open(request); });
+  const absl::Status posted = calls.scheduler().Post([stream, request] { stream->Open(request); });
   if (!posted.ok()) stream->End(posted);
   return stream.get();
 }
@@ -145,8 +144,6 @@ void WatchStream::EndLocked(const absl::Status& status) {
                                    : rpc::ToGrpc(status));
 }
 
-void WatchStream::OnDone() {
-  const std::shared_ptr<WatchStream> dies_here = std::move(self_);
-}
+void WatchStream::OnDone() { const std::shared_ptr<WatchStream> dies_here = std::move(self_); }
 
 }  // namespace astragal::game

@@ -97,8 +97,6 @@ void ReplayStream::End(const absl::Status& status) {
                                    : rpc::ToGrpc(status));
 }
 
-void ReplayStream::OnDone() {
-  const std::shared_ptr<ReplayStream> dies_here = std::move(self_);
-}
+void ReplayStream::OnDone() { const std::shared_ptr<ReplayStream> dies_here = std::move(self_); }
 
 }  // namespace astragal::history

@@ -77,8 +77,7 @@ grpc::ServerUnaryReactor* Calls::Open(grpc::CallbackServerContext* context,
 }
 
 grpc::ServerUnaryReactor* Calls::Identified(
-    grpc::CallbackServerContext* context,
-    std::function<absl::Status(const core::Identity&)> work) {
+    grpc::CallbackServerContext* context, std::function<absl::Status(const core::Identity&)> work) {
   return Open(context, [this, token = BearerToken(*context), work = std::move(work)] {
     const absl::StatusOr<core::Identity> identity = accounts_.Authenticate(token);
     return identity.ok() ? work(*identity) : identity.status();

@@ -1,7 +1,7 @@
 // How every unary call runs: who sent it, on which thread, and how it ends.
 //
-// A handler gives a function and gets a reactor. Functions that block run on the scheduler, never on
-// a gRPC thread. Thread-safe; the references must outlive all calls.
+// A handler gives a function and gets a reactor. Functions that block run on the scheduler, never
+// on a gRPC thread. Thread-safe; the references must outlive all calls.
 #ifndef ASTRAGAL_SERVICES_RPC_CALL_H_
 #define ASTRAGAL_SERVICES_RPC_CALL_H_
 
@@ -52,14 +52,12 @@ class Calls {
   grpc::ServerUnaryReactor* Open(grpc::CallbackServerContext* context,
                                  std::function<absl::Status()> work);
   // Work of an identified caller that may block.
-  grpc::ServerUnaryReactor* Identified(
-      grpc::CallbackServerContext* context,
-      std::function<absl::Status(const core::Identity&)> work);
+  grpc::ServerUnaryReactor* Identified(grpc::CallbackServerContext* context,
+                                       std::function<absl::Status(const core::Identity&)> work);
   // A mutation that goes on elsewhere: `start` must not block; it or what it started calls Finish
   // exactly once.
-  grpc::ServerUnaryReactor* Mutation(
-      grpc::CallbackServerContext* context,
-      std::function<void(const core::Identity&, Finish)> start);
+  grpc::ServerUnaryReactor* Mutation(grpc::CallbackServerContext* context,
+                                     std::function<void(const core::Identity&, Finish)> start);
 
   core::Accounts& accounts() { return accounts_; }
   base::Scheduler& scheduler() { return scheduler_; }

@@ -267,7 +267,8 @@ v1::Game ToProto(const core::GameState& state, const Names& names) {
   out.set_rules_version(facts.rules_version);
   out.set_build_sha256(facts.build);
   for (size_t i = 0; i < facts.options.size() && i < about.options.size(); ++i) {
-    (*out.mutable_options())[about.options[i].name] = state.ruleset->OptionText(i, facts.options[i]);
+    (*out.mutable_options())[about.options[i].name] =
+        state.ruleset->OptionText(i, facts.options[i]);
   }
   for (const storage::SeatRecord& seat : state.seats) {
     v1::Seat& entry = *out.add_seats();

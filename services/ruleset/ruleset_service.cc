@@ -20,10 +20,9 @@ constexpr int kMaxApplied = 64;
 std::vector<Builds> ByVersion(const host::Catalog& catalog) {
   std::vector<Builds> versions;
   for (const RulesetPtr& ruleset : catalog.List()) {
-    const bool same = !versions.empty() &&
-                      versions.back().front()->about().id == ruleset->about().id &&
-                      versions.back().front()->about().rules_version ==
-                          ruleset->about().rules_version;
+    const bool same =
+        !versions.empty() && versions.back().front()->about().id == ruleset->about().id &&
+        versions.back().front()->about().rules_version == ruleset->about().rules_version;
     if (!same) versions.emplace_back();
     versions.back().push_back(ruleset);
   }
@@ -89,8 +88,8 @@ absl::Status ApplyOne(Source& source, const std::string& notation, int index,
   if (const absl::Status legal = source.ruleset->Apply(after, actor, *action); !legal.ok()) {
     return Error(Reason::kIllegalAction, std::string(legal.message())).With("field", field);
   }
-  const absl::Status filled = rpc::Fill(*source.ruleset, source.position, actor, *action, true,
-                                        *response.add_applied());
+  const absl::Status filled =
+      rpc::Fill(*source.ruleset, source.position, actor, *action, true, *response.add_applied());
   source.position = std::move(after);
   return filled;
 }
@@ -179,9 +178,9 @@ grpc::ServerUnaryReactor* RulesetService::ParseAction(grpc::CallbackServerContex
   });
 }
 
-grpc::ServerUnaryReactor* RulesetService::AnalyzePosition(
-    grpc::CallbackServerContext* context, const v1::AnalyzePositionRequest* request,
-    v1::AnalyzePositionResponse* response) {
+grpc::ServerUnaryReactor* RulesetService::AnalyzePosition(grpc::CallbackServerContext* context,
+                                                          const v1::AnalyzePositionRequest* request,
+                                                          v1::AnalyzePositionResponse* response) {
   return calls_.Open(context, [this, request, response]() -> absl::Status {
     const absl::StatusOr<Source> source = Read(catalog_, request->source());
     if (!source.ok()) return source.status();
@@ -190,8 +189,8 @@ grpc::ServerUnaryReactor* RulesetService::AnalyzePosition(
     if (!actions.ok()) return actions.status();
     const int actor = ruleset.Actor(source->position);
     for (const int64_t action : *actions) {
-      const absl::Status filled = rpc::Fill(ruleset, source->position, actor, action, true,
-                                            *response->add_actions());
+      const absl::Status filled =
+          rpc::Fill(ruleset, source->position, actor, action, true, *response->add_actions());
       if (!filled.ok()) return filled;
     }
     return rpc::Fill(ruleset, source->position, *response->mutable_position());

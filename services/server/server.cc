@@ -91,8 +91,9 @@ struct Server::Parts {
 };
 
 absl::Status Server::Parts::LoadRulesets(const Options& options) {
-  catalog = std::make_unique<host::Catalog>(
-      host::CatalogOptions{.store_folder = options.data_dir + "/rulesets"});
+  host::CatalogOptions where;
+  where.store_folder = options.data_dir + "/rulesets";
+  catalog = std::make_unique<host::Catalog>(std::move(where));
   const absl::StatusOr<host::LoadReport> report = catalog->Load(options.plugins);
   if (!report.ok()) {
     return absl::FailedPreconditionError("plugins folder " + options.plugins + ": " +

@@ -11,8 +11,8 @@
 namespace astragal::server {
 
 // Owns the database (private or not), the rulesets, core, all services and the listening port.
-// Start and Stop are called by one thread; Stop drains first: calls under way are finished, new ones
-// are refused with DRAINING, streams are ended.
+// Start and Stop are called by one thread; Stop drains first: calls under way are finished, new
+// ones are refused with DRAINING, streams are ended.
 class Server {
  public:
   // Longest message a client may send.
