@@ -75,14 +75,14 @@ absl::StatusOr<pid_t> Spawn(const ChildOptions& options, int output, int report)
 }
 
 // Takes what there is; closes the pipe at its end.
-void Drain(Descriptor& pipe, std::string& into) {
+void Drain(Descriptor& pipe, std::string& into, size_t limit) {
   char block[4096];
   while (pipe.is_open()) {
     const ssize_t got = ::read(pipe.get(), block, sizeof block);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0 && errno == EAGAIN) return;
     if (got <= 0) return pipe.Close();
-    const size_t room = kMaxChildOutputBytes - std::min(kMaxChildOutputBytes, into.size());
+    const size_t room = limit - std::min(limit, into.size());
     into.append(block, std::min(static_cast<size_t>(got), room));
   }
 }
@@ -101,8 +101,8 @@ void Collect(pid_t pid, absl::Time deadline, Descriptor output, Descriptor repor
   int status = 0;
   for (;;) {
     const pid_t ended = ::waitpid(pid, &status, WNOHANG);
-    Drain(output, result.output);
-    Drain(report, result.report);
+    Drain(output, result.output, kMaxChildOutputBytes);
+    Drain(report, result.report, kMaxChildReportBytes);
     if (ended == pid) break;
     if (ended < 0 && errno != EINTR) return;  // somebody else reaped it: the report must do
     if (absl::Now() >= deadline) {

@@ -10,7 +10,8 @@
 
 namespace astragal::host {
 
-inline constexpr size_t kMaxChildOutputBytes = 1u << 20;  // of each stream; the rest is dropped
+inline constexpr size_t kMaxChildOutputBytes = 1u << 16;   // what is above is dropped
+inline constexpr size_t kMaxChildReportBytes = 64u << 20;  // the same
 
 struct ChildResult {
   bool timed_out = false;

@@ -2,23 +2,10 @@
 
 #include <vector>
 
+#include "plugins/host/choices.h"
+
 namespace astragal::host {
 namespace {
-
-// SplitMix64: enough to choose moves, the same everywhere.
-class Choices {
- public:
-  explicit Choices(uint64_t seed) : state_(seed) {}
-  uint64_t Below(uint64_t bound) {
-    uint64_t z = (state_ += 0x9E3779B97F4A7C15u);
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    return (z ^ (z >> 31)) % bound;
-  }
-
- private:
-  uint64_t state_;
-};
 
 // First failure of several questions.
 class Asked {

@@ -58,6 +58,12 @@ TEST(Error, JoinsPartsAndCutsAtACharacter) {
   longer += "\xE2\x82\xAC";  // a character of three bytes, of which one would fit
   EXPECT_FALSE(error.Refuse("", longer));
   EXPECT_EQ(std::string(raw.message), std::string(250, 'a'));
+
+  // What a player typed, quoted by bytes: a character cut off at the end is left out.
+  EXPECT_FALSE(error.Refuse("", "'", std::string_view("ab\xE2\x82\xAC").substr(0, 4), "'"));
+  EXPECT_STREQ(raw.message, "'ab'");
+  EXPECT_FALSE(error.Refuse("", "'", std::string_view("ab\xE2\x82\xAC"), "'"));
+  EXPECT_STREQ(raw.message, "'ab\xE2\x82\xAC'");
 }
 
 TEST(Error, NeedsNoPlaceToWrite) {

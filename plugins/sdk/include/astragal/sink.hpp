@@ -104,6 +104,19 @@ void SetField(char (&field)[N], std::string_view text) noexcept {
   std::memcpy(field, text.data(), length);
 }
 
+// `text` without a character of UTF-8 that is cut off at its end: people's input is quoted by
+// bytes.
+constexpr std::string_view WholeCharacters(std::string_view text) noexcept {
+  size_t lead = text.size();
+  while (lead > 0 && text.size() - lead < 4) {
+    const auto byte = static_cast<unsigned char>(text[--lead]);
+    if ((byte & 0xC0) == 0x80) continue;
+    const size_t length = byte < 0x80 ? 1u : byte < 0xE0 ? 2u : byte < 0xF0 ? 3u : 4u;
+    return length > text.size() - lead ? text.substr(0, lead) : text;
+  }
+  return text;
+}
+
 // Why something was refused. Every way to say no returns false, so that a member function ends with
 // `return error.Refuse("dice", "A die shows 1 to 6, not ", value);`.
 class Error {
@@ -138,11 +151,20 @@ class Error {
     if (out_ == nullptr || out_->struct_size < sizeof(astragal_error)) return false;
     char message[sizeof(out_->message) * 2];
     TextSink text(message, sizeof(message));
-    (text.Put(parts), ...);
+    (PutPart(text, parts), ...);
     const size_t length = text.count() < sizeof(message) ? text.count() : sizeof(message);
     SetField(out_->message, std::string_view(message, length));
     SetField(out_->field, field);
     return false;
+  }
+
+  template <class Part>
+  static void PutPart(TextSink& text, const Part& part) noexcept {
+    if constexpr (std::same_as<Part, std::string_view>) {
+      text.Put(WholeCharacters(part));
+    } else {
+      text.Put(part);
+    }
   }
 
   astragal_error* out_;

@@ -152,7 +152,7 @@ struct Position {
 
   bool Apply(int32_t by, int64_t action, sdk::Error& error) {
     sdk::Sink<astragal_effect> unseen(nullptr, 0);
-    if (by != ASTRAGAL_CHANCE && (action >= length || !IsLegal(action))) {
+    if (by != ASTRAGAL_CHANCE && (action < 0 || action >= length || !IsLegal(action))) {
       return error.Refuse("", "No piece can move from there with a ", thrown, ".");
     }
     Do(by, action, unseen);
