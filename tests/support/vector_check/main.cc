@@ -26,6 +26,7 @@ struct Entry {
 constexpr Entry kSubcommands[] = {
     {"long_narde", CheckLongNarde, "positions with their end positions, and complete games"},
     {"patolli", CheckPatolli, "positions with a throw and the outcome of every action"},
+    {"ashtapada", CheckAshtapada, "positions with throws and all legal actions"},
 };
 
 int Usage(std::ostream& out) {
