@@ -71,8 +71,7 @@ constexpr double kFooterLine = 26;
 // Board coordinates to pixels.
 class Layout {
  public:
-  Layout(const Scene& scene, const DrawingOptions& options)
-      : scale_(std::clamp(options.unit_pixels, 8, 200) / 1000.0) {
+  Layout(const Scene& scene, const DrawingOptions& options) {
     if (scene.places.empty()) return;
     Box all{1e9, 1e9, -1e9, -1e9};
     for (const host::Place& place : scene.places) {
@@ -82,6 +81,9 @@ class Layout {
       all.bottom = std::max(all.bottom, place.y + place.height / 2.0);
     }
     extent_ = all;
+    const double longer = std::max({extent_.width(), extent_.height(), 1.0});
+    const double unit = options.unit_pixels == 0 ? kPage * 1000 / longer : options.unit_pixels;
+    scale_ = std::clamp(unit, 8.0, 200.0) / 1000;
   }
   Box board() const {
     return {kMargin, kMargin + kHeader, kMargin + extent_.width() * scale_,
@@ -97,7 +99,9 @@ class Layout {
   double unit() const { return scale_ * 1000; }
 
  private:
-  double scale_;
+  static constexpr double kPage = 700;  // pixels of the longer side
+
+  double scale_ = 0.044;
   Box extent_;
 };
 
@@ -292,6 +296,16 @@ std::string CountersOf(const Scene& scene, int seat) {
   return text;
 }
 
+// Counters in one line, smaller where there are many.
+void DrawCounters(const Scene& scene, int seat, Point at, double right, Svg& svg) {
+  constexpr double kSize = 13;
+  constexpr double kWidthOfLetter = 0.58;  // of the size, on average
+  const std::string text = CountersOf(scene, seat);
+  if (text.empty()) return;
+  const double room = (right - at.x) / (static_cast<double>(text.size()) * kWidthOfLetter);
+  svg.Text(at, text, {kFaint, std::clamp(room, 8.0, kSize), Anchor::kStart});
+}
+
 void DrawFooter(const Scene& scene, const Box& board, Svg& svg) {
   double y = board.bottom + kMargin + kFooterLine / 2;
   for (size_t i = 0; i < scene.seat_names.size(); ++i, y += kFooterLine) {
@@ -299,10 +313,9 @@ void DrawFooter(const Scene& scene, const Box& board, Svg& svg) {
     DrawToken({board.left + 9, y}, 8, ColourOf(scene, seat), svg);
     const std::string& name = scene.seat_names[i];
     svg.Text({board.left + 26, y}, name, {kInk, 14, Anchor::kStart, seat == scene.actor});
-    svg.Text({board.left + 110, y}, CountersOf(scene, seat), {kFaint, 13, Anchor::kStart});
+    DrawCounters(scene, seat, {board.left + 110, y}, board.right, svg);
   }
-  const std::string table = CountersOf(scene, -1);
-  if (!table.empty()) svg.Text({board.left + 110, y}, table, {kFaint, 13, Anchor::kStart});
+  DrawCounters(scene, -1, {board.left + 110, y}, board.right, svg);
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ struct Scene {
 absl::StatusOr<Scene> SceneOf(const host::Ruleset& ruleset, const host::Position& position);
 
 struct DrawingOptions {
-  int unit_pixels = 44;  // a unit square of the board, 8 .. 200
+  int unit_pixels = 0;  // a unit square of the board, 8 .. 200; 0: so that the board fills a page
   bool labels = true;    // what the notation calls each place
 };
 
