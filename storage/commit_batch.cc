@@ -19,16 +19,16 @@ const Statement kCommitBatch = {"commit_batch", R"sql(
 WITH asked AS MATERIALIZED (
   SELECT c.ordinal, c.game_id, c.fresh,
     CASE
-      WHEN c.request IS NOT NULL AND c.fresh AND EXISTS (
-        SELECT FROM games WHERE created_by = c.player AND create_request = c.request) THEN 3
-      WHEN c.request IS NOT NULL AND NOT c.fresh AND EXISTS (
-        SELECT FROM events e WHERE e.game_id = c.game_id AND e.player = c.player
-                               AND e.request = c.request) THEN 3
+      WHEN c.fresh AND (SELECT 1 FROM games WHERE created_by = c.player
+                                              AND create_request = c.request) = 1 THEN 3
+      WHEN NOT c.fresh AND (SELECT 1 FROM events e WHERE e.game_id = c.game_id
+                              AND e.player = c.player AND e.request = c.request) = 1 THEN 3
       WHEN h.sequence = c.expected THEN 0
       WHEN h.sequence IS NOT NULL THEN 1
-      WHEN c.fresh <> EXISTS (SELECT FROM heads WHERE heads.game_id = c.game_id)
-        THEN CASE WHEN c.fresh THEN 0 ELSE 2 END
-      ELSE 1
+      WHEN (SELECT 1 FROM heads WHERE heads.game_id = c.game_id) IS NULL
+        THEN CASE WHEN c.fresh THEN 0 ELSE 1 END
+      WHEN c.fresh THEN 1
+      ELSE 2
     END AS outcome
   FROM unnest($1::uuid[], $2::int[], $3::bool[], $4::uuid[], $5::uuid[])
     WITH ORDINALITY AS c (game_id, expected, fresh, player, request, ordinal)

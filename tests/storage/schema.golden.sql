@@ -1,0 +1,355 @@
+CREATE FUNCTION public.instant(micros bigint) RETURNS timestamp with time zone
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN ('1970-01-01 00:00:00+00'::timestamp with time zone + ((micros)::double precision * '00:00:00.000001'::interval));
+CREATE FUNCTION public.refuse_to_rewrite_events() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+  RAISE EXCEPTION 'events are append-only: % refused', TG_OP
+    USING ERRCODE = 'restrict_violation';
+END $$;
+CREATE TABLE public.answers (
+    account uuid NOT NULL,
+    request uuid NOT NULL,
+    body_hash bytea NOT NULL,
+    payload bytea NOT NULL,
+    created_at bigint NOT NULL,
+    CONSTRAINT "a body is known by its SHA-256" CHECK ((octet_length(body_hash) = 32)),
+    CONSTRAINT "an answer has at most 16384 bytes" CHECK ((octet_length(payload) <= 16384))
+);
+CREATE TABLE public.api_keys (
+    id uuid NOT NULL,
+    player uuid NOT NULL,
+    hash bytea NOT NULL,
+    label text NOT NULL,
+    created_at bigint NOT NULL,
+    expires_at bigint,
+    revoked_at bigint,
+    CONSTRAINT "a key is stored as SHA-256" CHECK ((octet_length(hash) = 32)),
+    CONSTRAINT "a label has at most 256 bytes" CHECK ((octet_length(label) <= 256))
+);
+CREATE TABLE public.events (
+    game_id uuid NOT NULL,
+    sequence integer NOT NULL,
+    kind smallint NOT NULL,
+    seat smallint NOT NULL,
+    event_count smallint,
+    at bigint NOT NULL,
+    number bigint NOT NULL,
+    player uuid,
+    request uuid,
+    position_hash bytea NOT NULL,
+    chain_hash bytea NOT NULL,
+    body_hash bytea,
+    detail bytea NOT NULL,
+    CONSTRAINT "a detail has at most 4096 bytes" CHECK ((octet_length(detail) <= 4096)),
+    CONSTRAINT "a request comes with player, body and count" CHECK ((((request IS NULL) = (player IS NULL)) AND ((request IS NULL) = (body_hash IS NULL)) AND ((request IS NULL) = (event_count IS NULL)))),
+    CONSTRAINT "hashes of an event are SHA-256" CHECK (((octet_length(position_hash) = 32) AND (octet_length(chain_hash) = 32))),
+    CONSTRAINT "sequences count from 1" CHECK ((sequence >= 1))
+)
+PARTITION BY HASH (game_id);
+CREATE TABLE public.events_0 (
+    game_id uuid NOT NULL,
+    sequence integer NOT NULL,
+    kind smallint NOT NULL,
+    seat smallint NOT NULL,
+    event_count smallint,
+    at bigint NOT NULL,
+    number bigint NOT NULL,
+    player uuid,
+    request uuid,
+    position_hash bytea NOT NULL,
+    chain_hash bytea NOT NULL,
+    body_hash bytea,
+    detail bytea NOT NULL,
+    CONSTRAINT "a detail has at most 4096 bytes" CHECK ((octet_length(detail) <= 4096)),
+    CONSTRAINT "a request comes with player, body and count" CHECK ((((request IS NULL) = (player IS NULL)) AND ((request IS NULL) = (body_hash IS NULL)) AND ((request IS NULL) = (event_count IS NULL)))),
+    CONSTRAINT "hashes of an event are SHA-256" CHECK (((octet_length(position_hash) = 32) AND (octet_length(chain_hash) = 32))),
+    CONSTRAINT "sequences count from 1" CHECK ((sequence >= 1))
+);
+CREATE TABLE public.events_1 (
+    game_id uuid NOT NULL,
+    sequence integer NOT NULL,
+    kind smallint NOT NULL,
+    seat smallint NOT NULL,
+    event_count smallint,
+    at bigint NOT NULL,
+    number bigint NOT NULL,
+    player uuid,
+    request uuid,
+    position_hash bytea NOT NULL,
+    chain_hash bytea NOT NULL,
+    body_hash bytea,
+    detail bytea NOT NULL,
+    CONSTRAINT "a detail has at most 4096 bytes" CHECK ((octet_length(detail) <= 4096)),
+    CONSTRAINT "a request comes with player, body and count" CHECK ((((request IS NULL) = (player IS NULL)) AND ((request IS NULL) = (body_hash IS NULL)) AND ((request IS NULL) = (event_count IS NULL)))),
+    CONSTRAINT "hashes of an event are SHA-256" CHECK (((octet_length(position_hash) = 32) AND (octet_length(chain_hash) = 32))),
+    CONSTRAINT "sequences count from 1" CHECK ((sequence >= 1))
+);
+CREATE TABLE public.events_2 (
+    game_id uuid NOT NULL,
+    sequence integer NOT NULL,
+    kind smallint NOT NULL,
+    seat smallint NOT NULL,
+    event_count smallint,
+    at bigint NOT NULL,
+    number bigint NOT NULL,
+    player uuid,
+    request uuid,
+    position_hash bytea NOT NULL,
+    chain_hash bytea NOT NULL,
+    body_hash bytea,
+    detail bytea NOT NULL,
+    CONSTRAINT "a detail has at most 4096 bytes" CHECK ((octet_length(detail) <= 4096)),
+    CONSTRAINT "a request comes with player, body and count" CHECK ((((request IS NULL) = (player IS NULL)) AND ((request IS NULL) = (body_hash IS NULL)) AND ((request IS NULL) = (event_count IS NULL)))),
+    CONSTRAINT "hashes of an event are SHA-256" CHECK (((octet_length(position_hash) = 32) AND (octet_length(chain_hash) = 32))),
+    CONSTRAINT "sequences count from 1" CHECK ((sequence >= 1))
+);
+CREATE TABLE public.events_3 (
+    game_id uuid NOT NULL,
+    sequence integer NOT NULL,
+    kind smallint NOT NULL,
+    seat smallint NOT NULL,
+    event_count smallint,
+    at bigint NOT NULL,
+    number bigint NOT NULL,
+    player uuid,
+    request uuid,
+    position_hash bytea NOT NULL,
+    chain_hash bytea NOT NULL,
+    body_hash bytea,
+    detail bytea NOT NULL,
+    CONSTRAINT "a detail has at most 4096 bytes" CHECK ((octet_length(detail) <= 4096)),
+    CONSTRAINT "a request comes with player, body and count" CHECK ((((request IS NULL) = (player IS NULL)) AND ((request IS NULL) = (body_hash IS NULL)) AND ((request IS NULL) = (event_count IS NULL)))),
+    CONSTRAINT "hashes of an event are SHA-256" CHECK (((octet_length(position_hash) = 32) AND (octet_length(chain_hash) = 32))),
+    CONSTRAINT "sequences count from 1" CHECK ((sequence >= 1))
+);
+CREATE TABLE public.events_4 (
+    game_id uuid NOT NULL,
+    sequence integer NOT NULL,
+    kind smallint NOT NULL,
+    seat smallint NOT NULL,
+    event_count smallint,
+    at bigint NOT NULL,
+    number bigint NOT NULL,
+    player uuid,
+    request uuid,
+    position_hash bytea NOT NULL,
+    chain_hash bytea NOT NULL,
+    body_hash bytea,
+    detail bytea NOT NULL,
+    CONSTRAINT "a detail has at most 4096 bytes" CHECK ((octet_length(detail) <= 4096)),
+    CONSTRAINT "a request comes with player, body and count" CHECK ((((request IS NULL) = (player IS NULL)) AND ((request IS NULL) = (body_hash IS NULL)) AND ((request IS NULL) = (event_count IS NULL)))),
+    CONSTRAINT "hashes of an event are SHA-256" CHECK (((octet_length(position_hash) = 32) AND (octet_length(chain_hash) = 32))),
+    CONSTRAINT "sequences count from 1" CHECK ((sequence >= 1))
+);
+CREATE TABLE public.events_5 (
+    game_id uuid NOT NULL,
+    sequence integer NOT NULL,
+    kind smallint NOT NULL,
+    seat smallint NOT NULL,
+    event_count smallint,
+    at bigint NOT NULL,
+    number bigint NOT NULL,
+    player uuid,
+    request uuid,
+    position_hash bytea NOT NULL,
+    chain_hash bytea NOT NULL,
+    body_hash bytea,
+    detail bytea NOT NULL,
+    CONSTRAINT "a detail has at most 4096 bytes" CHECK ((octet_length(detail) <= 4096)),
+    CONSTRAINT "a request comes with player, body and count" CHECK ((((request IS NULL) = (player IS NULL)) AND ((request IS NULL) = (body_hash IS NULL)) AND ((request IS NULL) = (event_count IS NULL)))),
+    CONSTRAINT "hashes of an event are SHA-256" CHECK (((octet_length(position_hash) = 32) AND (octet_length(chain_hash) = 32))),
+    CONSTRAINT "sequences count from 1" CHECK ((sequence >= 1))
+);
+CREATE TABLE public.events_6 (
+    game_id uuid NOT NULL,
+    sequence integer NOT NULL,
+    kind smallint NOT NULL,
+    seat smallint NOT NULL,
+    event_count smallint,
+    at bigint NOT NULL,
+    number bigint NOT NULL,
+    player uuid,
+    request uuid,
+    position_hash bytea NOT NULL,
+    chain_hash bytea NOT NULL,
+    body_hash bytea,
+    detail bytea NOT NULL,
+    CONSTRAINT "a detail has at most 4096 bytes" CHECK ((octet_length(detail) <= 4096)),
+    CONSTRAINT "a request comes with player, body and count" CHECK ((((request IS NULL) = (player IS NULL)) AND ((request IS NULL) = (body_hash IS NULL)) AND ((request IS NULL) = (event_count IS NULL)))),
+    CONSTRAINT "hashes of an event are SHA-256" CHECK (((octet_length(position_hash) = 32) AND (octet_length(chain_hash) = 32))),
+    CONSTRAINT "sequences count from 1" CHECK ((sequence >= 1))
+);
+CREATE TABLE public.events_7 (
+    game_id uuid NOT NULL,
+    sequence integer NOT NULL,
+    kind smallint NOT NULL,
+    seat smallint NOT NULL,
+    event_count smallint,
+    at bigint NOT NULL,
+    number bigint NOT NULL,
+    player uuid,
+    request uuid,
+    position_hash bytea NOT NULL,
+    chain_hash bytea NOT NULL,
+    body_hash bytea,
+    detail bytea NOT NULL,
+    CONSTRAINT "a detail has at most 4096 bytes" CHECK ((octet_length(detail) <= 4096)),
+    CONSTRAINT "a request comes with player, body and count" CHECK ((((request IS NULL) = (player IS NULL)) AND ((request IS NULL) = (body_hash IS NULL)) AND ((request IS NULL) = (event_count IS NULL)))),
+    CONSTRAINT "hashes of an event are SHA-256" CHECK (((octet_length(position_hash) = 32) AND (octet_length(chain_hash) = 32))),
+    CONSTRAINT "sequences count from 1" CHECK ((sequence >= 1))
+);
+CREATE TABLE public.game_seats (
+    game_id uuid NOT NULL,
+    seat smallint NOT NULL,
+    player uuid,
+    place integer NOT NULL,
+    points bigint NOT NULL,
+    CONSTRAINT "places are counted from 1, and 0 is none" CHECK ((place >= 0)),
+    CONSTRAINT "seats are numbered from 0" CHECK ((seat >= 0))
+);
+CREATE TABLE public.games (
+    id uuid NOT NULL,
+    ruleset text NOT NULL,
+    rules_version integer NOT NULL,
+    build text NOT NULL,
+    options bigint[] NOT NULL,
+    seats smallint NOT NULL,
+    created_by uuid NOT NULL,
+    create_request uuid,
+    created_at bigint NOT NULL,
+    restore_epoch integer NOT NULL,
+    commitment bytea NOT NULL,
+    sealed_secret bytea NOT NULL,
+    CONSTRAINT "a commitment is a SHA-256" CHECK ((octet_length(commitment) = 32)),
+    CONSTRAINT "a game has 1 to 127 seats" CHECK (((seats >= 1) AND (seats <= 127))),
+    CONSTRAINT "a game names its ruleset" CHECK (((octet_length(ruleset) >= 1) AND (octet_length(ruleset) <= 64)))
+);
+CREATE TABLE public.heads (
+    game_id uuid NOT NULL,
+    ruleset text NOT NULL,
+    sequence integer NOT NULL,
+    changed_sequence integer NOT NULL,
+    status smallint NOT NULL,
+    ending smallint NOT NULL,
+    actor smallint NOT NULL,
+    throws_drawn integer NOT NULL,
+    updated_at bigint NOT NULL,
+    chain_hash bytea NOT NULL,
+    "position" bytea NOT NULL,
+    build text NOT NULL,
+    CONSTRAINT "a head carries the chain's SHA-256" CHECK ((octet_length(chain_hash) = 32)),
+    CONSTRAINT "a head stands on an event" CHECK ((sequence >= 1)),
+    CONSTRAINT "the last change is not after the head" CHECK (((changed_sequence >= 0) AND (changed_sequence <= sequence))),
+    CONSTRAINT "throws are counted from 0" CHECK ((throws_drawn >= 0))
+)
+WITH (fillfactor='60', autovacuum_vacuum_scale_factor='0.05');
+CREATE TABLE public.players (
+    id uuid NOT NULL,
+    name text NOT NULL,
+    name_key text GENERATED ALWAYS AS (lower((name COLLATE "und-x-icu"))) STORED NOT NULL COLLATE pg_catalog."C",
+    bot boolean NOT NULL,
+    version integer NOT NULL,
+    created_at bigint NOT NULL,
+    CONSTRAINT "a name has 1 to 256 bytes" CHECK (((octet_length(name) >= 1) AND (octet_length(name) <= 256))),
+    CONSTRAINT "versions of a player count from 1" CHECK ((version >= 1))
+);
+CREATE TABLE public.schema_steps (
+    number integer NOT NULL,
+    name text NOT NULL,
+    applied_at timestamp with time zone DEFAULT now() NOT NULL
+);
+ALTER TABLE ONLY public.events ATTACH PARTITION public.events_0 FOR VALUES WITH (modulus 8, remainder 0);
+ALTER TABLE ONLY public.events ATTACH PARTITION public.events_1 FOR VALUES WITH (modulus 8, remainder 1);
+ALTER TABLE ONLY public.events ATTACH PARTITION public.events_2 FOR VALUES WITH (modulus 8, remainder 2);
+ALTER TABLE ONLY public.events ATTACH PARTITION public.events_3 FOR VALUES WITH (modulus 8, remainder 3);
+ALTER TABLE ONLY public.events ATTACH PARTITION public.events_4 FOR VALUES WITH (modulus 8, remainder 4);
+ALTER TABLE ONLY public.events ATTACH PARTITION public.events_5 FOR VALUES WITH (modulus 8, remainder 5);
+ALTER TABLE ONLY public.events ATTACH PARTITION public.events_6 FOR VALUES WITH (modulus 8, remainder 6);
+ALTER TABLE ONLY public.events ATTACH PARTITION public.events_7 FOR VALUES WITH (modulus 8, remainder 7);
+ALTER TABLE ONLY public.game_seats
+    ADD CONSTRAINT "a game has each seat once" PRIMARY KEY (game_id, seat);
+ALTER TABLE ONLY public.heads
+    ADD CONSTRAINT "a game has one head" PRIMARY KEY (game_id);
+ALTER TABLE ONLY public.games
+    ADD CONSTRAINT "a game id names one game" PRIMARY KEY (id);
+ALTER TABLE ONLY public.api_keys
+    ADD CONSTRAINT "a key hash names one key" UNIQUE (hash);
+ALTER TABLE ONLY public.api_keys
+    ADD CONSTRAINT "a key id names one key" PRIMARY KEY (id);
+ALTER TABLE ONLY public.players
+    ADD CONSTRAINT "a name belongs to one player whatever its case" UNIQUE (name_key);
+ALTER TABLE ONLY public.players
+    ADD CONSTRAINT "a player id names one player" PRIMARY KEY (id);
+ALTER TABLE ONLY public.games
+    ADD CONSTRAINT "a request of a player creates one game" UNIQUE (created_by, create_request);
+ALTER TABLE ONLY public.answers
+    ADD CONSTRAINT "a request of an account has one answer" PRIMARY KEY (account, request);
+ALTER TABLE ONLY public.schema_steps
+    ADD CONSTRAINT "a schema step is applied once" PRIMARY KEY (number);
+ALTER TABLE ONLY public.events
+    ADD CONSTRAINT "a sequence of a game is one event" PRIMARY KEY (game_id, sequence);
+ALTER TABLE ONLY public.events_0
+    ADD CONSTRAINT events_0_pkey PRIMARY KEY (game_id, sequence);
+ALTER TABLE ONLY public.events_1
+    ADD CONSTRAINT events_1_pkey PRIMARY KEY (game_id, sequence);
+ALTER TABLE ONLY public.events_2
+    ADD CONSTRAINT events_2_pkey PRIMARY KEY (game_id, sequence);
+ALTER TABLE ONLY public.events_3
+    ADD CONSTRAINT events_3_pkey PRIMARY KEY (game_id, sequence);
+ALTER TABLE ONLY public.events_4
+    ADD CONSTRAINT events_4_pkey PRIMARY KEY (game_id, sequence);
+ALTER TABLE ONLY public.events_5
+    ADD CONSTRAINT events_5_pkey PRIMARY KEY (game_id, sequence);
+ALTER TABLE ONLY public.events_6
+    ADD CONSTRAINT events_6_pkey PRIMARY KEY (game_id, sequence);
+ALTER TABLE ONLY public.events_7
+    ADD CONSTRAINT events_7_pkey PRIMARY KEY (game_id, sequence);
+CREATE UNIQUE INDEX "a request of a player is in a game once" ON ONLY public.events USING btree (game_id, player, request) WHERE (request IS NOT NULL);
+CREATE INDEX "answers by age" ON public.answers USING btree (created_at);
+CREATE UNIQUE INDEX events_0_game_id_player_request_idx ON public.events_0 USING btree (game_id, player, request) WHERE (request IS NOT NULL);
+CREATE UNIQUE INDEX events_1_game_id_player_request_idx ON public.events_1 USING btree (game_id, player, request) WHERE (request IS NOT NULL);
+CREATE UNIQUE INDEX events_2_game_id_player_request_idx ON public.events_2 USING btree (game_id, player, request) WHERE (request IS NOT NULL);
+CREATE UNIQUE INDEX events_3_game_id_player_request_idx ON public.events_3 USING btree (game_id, player, request) WHERE (request IS NOT NULL);
+CREATE UNIQUE INDEX events_4_game_id_player_request_idx ON public.events_4 USING btree (game_id, player, request) WHERE (request IS NOT NULL);
+CREATE UNIQUE INDEX events_5_game_id_player_request_idx ON public.events_5 USING btree (game_id, player, request) WHERE (request IS NOT NULL);
+CREATE UNIQUE INDEX events_6_game_id_player_request_idx ON public.events_6 USING btree (game_id, player, request) WHERE (request IS NOT NULL);
+CREATE UNIQUE INDEX events_7_game_id_player_request_idx ON public.events_7 USING btree (game_id, player, request) WHERE (request IS NOT NULL);
+CREATE INDEX "games by ruleset and status, newest first" ON public.heads USING btree (ruleset, status, game_id DESC);
+CREATE INDEX "games by status, newest first" ON public.heads USING btree (status, game_id DESC);
+CREATE INDEX "games of a player, newest first" ON public.game_seats USING btree (player, game_id DESC) WHERE (player IS NOT NULL);
+CREATE INDEX "games of a ruleset, newest first" ON public.games USING btree (ruleset, id DESC);
+CREATE INDEX "keys of a player, newest first" ON public.api_keys USING btree (player, id DESC);
+ALTER INDEX public."a request of a player is in a game once" ATTACH PARTITION public.events_0_game_id_player_request_idx;
+ALTER INDEX public."a sequence of a game is one event" ATTACH PARTITION public.events_0_pkey;
+ALTER INDEX public."a request of a player is in a game once" ATTACH PARTITION public.events_1_game_id_player_request_idx;
+ALTER INDEX public."a sequence of a game is one event" ATTACH PARTITION public.events_1_pkey;
+ALTER INDEX public."a request of a player is in a game once" ATTACH PARTITION public.events_2_game_id_player_request_idx;
+ALTER INDEX public."a sequence of a game is one event" ATTACH PARTITION public.events_2_pkey;
+ALTER INDEX public."a request of a player is in a game once" ATTACH PARTITION public.events_3_game_id_player_request_idx;
+ALTER INDEX public."a sequence of a game is one event" ATTACH PARTITION public.events_3_pkey;
+ALTER INDEX public."a request of a player is in a game once" ATTACH PARTITION public.events_4_game_id_player_request_idx;
+ALTER INDEX public."a sequence of a game is one event" ATTACH PARTITION public.events_4_pkey;
+ALTER INDEX public."a request of a player is in a game once" ATTACH PARTITION public.events_5_game_id_player_request_idx;
+ALTER INDEX public."a sequence of a game is one event" ATTACH PARTITION public.events_5_pkey;
+ALTER INDEX public."a request of a player is in a game once" ATTACH PARTITION public.events_6_game_id_player_request_idx;
+ALTER INDEX public."a sequence of a game is one event" ATTACH PARTITION public.events_6_pkey;
+ALTER INDEX public."a request of a player is in a game once" ATTACH PARTITION public.events_7_game_id_player_request_idx;
+ALTER INDEX public."a sequence of a game is one event" ATTACH PARTITION public.events_7_pkey;
+CREATE TRIGGER "events are never changed or deleted" BEFORE DELETE OR UPDATE ON public.events FOR EACH ROW EXECUTE FUNCTION public.refuse_to_rewrite_events();
+CREATE TRIGGER "events are never truncated" BEFORE TRUNCATE ON public.events FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_to_rewrite_events();
+CREATE TRIGGER "events are never truncated" BEFORE TRUNCATE ON public.events_0 FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_to_rewrite_events();
+CREATE TRIGGER "events are never truncated" BEFORE TRUNCATE ON public.events_1 FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_to_rewrite_events();
+CREATE TRIGGER "events are never truncated" BEFORE TRUNCATE ON public.events_2 FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_to_rewrite_events();
+CREATE TRIGGER "events are never truncated" BEFORE TRUNCATE ON public.events_3 FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_to_rewrite_events();
+CREATE TRIGGER "events are never truncated" BEFORE TRUNCATE ON public.events_4 FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_to_rewrite_events();
+CREATE TRIGGER "events are never truncated" BEFORE TRUNCATE ON public.events_5 FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_to_rewrite_events();
+CREATE TRIGGER "events are never truncated" BEFORE TRUNCATE ON public.events_6 FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_to_rewrite_events();
+CREATE TRIGGER "events are never truncated" BEFORE TRUNCATE ON public.events_7 FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_to_rewrite_events();
+ALTER TABLE ONLY public.heads
+    ADD CONSTRAINT "a head belongs to a game" FOREIGN KEY (game_id) REFERENCES public.games(id);
+ALTER TABLE ONLY public.api_keys
+    ADD CONSTRAINT "a key belongs to a player" FOREIGN KEY (player) REFERENCES public.players(id);
+ALTER TABLE ONLY public.game_seats
+    ADD CONSTRAINT "a seat belongs to a game" FOREIGN KEY (game_id) REFERENCES public.games(id);
