@@ -1,0 +1,207 @@
+#include "services/cli/client.h"
+
+#include <grpcpp/create_channel.h>
+#include <grpcpp/generic/generic_stub.h>
+#include <grpcpp/grpcpp.h>
+
+#include <algorithm>
+#include <future>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
+#include "astragal/v1/auth_service.grpc.pb.h"
+#include "astragal/v1/game_service.grpc.pb.h"
+#include "astragal/v1/history_service.grpc.pb.h"
+#include "astragal/v1/player_service.grpc.pb.h"
+#include "astragal/v1/ruleset_service.grpc.pb.h"
+#include "grpc/health/v1/health.pb.h"
+#include "services/base/ids.h"
+#include "services/cli/call_status.h"
+#include "services/cli/retry.h"
+
+namespace astragal::cli {
+namespace {
+
+using grpc::health::v1::HealthCheckRequest;
+using grpc::health::v1::HealthCheckResponse;
+
+// A restarted server is found again within a second.
+constexpr int kReconnectFirstMs = 100;
+constexpr int kReconnectMostMs = 1'000;
+
+absl::Status FromGrpc(const grpc::Status& status) {
+  return DecodeStatus(status.error_code(), status.error_message(), status.error_details());
+}
+
+// A failure of the connection itself says nothing about where it looked.
+absl::Status WithPlace(const absl::Status& status, const std::string& server) {
+  const bool unnamed = status.code() == absl::StatusCode::kUnavailable ||
+                       status.code() == absl::StatusCode::kDeadlineExceeded;
+  if (!unnamed || !ReasonWordOf(status).empty()) return status;
+  return absl::Status(status.code(),
+                      absl::StrCat("no answer from ", server, " (", status.message(), ")"));
+}
+
+std::shared_ptr<grpc::Channel> Connect(const std::string& server) {
+  grpc::ChannelArguments arguments;
+  arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, kReconnectFirstMs);
+  arguments.SetInt(GRPC_ARG_MIN_RECONNECT_BACKOFF_MS, kReconnectFirstMs);
+  arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, kReconnectMostMs);
+  return grpc::CreateCustomChannel(server, grpc::InsecureChannelCredentials(), arguments);
+}
+
+void Identify(grpc::ClientContext& context, const std::string& key) {
+  if (!key.empty()) context.AddMetadata("authorization", "Bearer " + key);
+}
+
+template <typename Request>
+concept Mutation = requires(Request request) {
+  request.mutable_request_id();
+};
+
+}  // namespace
+
+std::string NewRequestId(base::Random& random) {
+  base::RequestId id;
+  random.Fill(id.bytes);
+  id.bytes[6] = static_cast<uint8_t>((id.bytes[6] & 0x0f) | 0x40);  // version 4
+  id.bytes[8] = static_cast<uint8_t>((id.bytes[8] & 0x3f) | 0x80);  // the usual variant
+  return id.ToText();
+}
+
+void StreamStop::Stop() {
+  const std::lock_guard lock(mutex_);
+  stopped_ = true;
+  if (cancel_) cancel_();
+}
+
+bool StreamStop::stopped() const {
+  const std::lock_guard lock(mutex_);
+  return stopped_;
+}
+
+bool StreamStop::Attach(std::function<void()> cancel) {
+  const std::lock_guard lock(mutex_);
+  if (stopped_) return false;
+  cancel_ = std::move(cancel);
+  return true;
+}
+
+void StreamStop::Detach() {
+  const std::lock_guard lock(mutex_);
+  cancel_ = nullptr;
+}
+
+struct Client::Wire {
+  Wire(const Options& with, std::shared_ptr<grpc::Channel> to)
+      : options(with), health(to), rulesets(to), players(to), auth(to), games(to), history(to) {}
+
+  absl::Status From(const grpc::Status& status) const {
+    return WithPlace(FromGrpc(status), options.server);
+  }
+
+  template <typename Stub, typename Request, typename Response>
+  absl::StatusOr<Response> Unary(Stub& stub,
+                                 grpc::Status (Stub::*method)(grpc::ClientContext*, const Request&,
+                                                              Response*),
+                                 Request request) {
+    if constexpr (Mutation<Request>) {
+      if (request.request_id().empty()) request.set_request_id(NewRequestId(random));
+    }
+    Backoff backoff(random);
+    const absl::Time end = absl::Now() + options.timeout;
+    for (;;) {
+      grpc::ClientContext context;
+      Identify(context, options.key);
+      context.set_deadline(absl::ToChronoTime(std::min(end, absl::Now() + kAttemptLimit)));
+      Response response;
+      absl::Status status = From((stub.*method)(&context, request, &response));
+      if (status.ok()) return response;
+      const absl::Duration wait = backoff.Next(status);
+      if (!IsWorthRepeating(status) || absl::Now() + wait >= end) return status;
+      if (options.on_repeat) options.on_repeat(status);
+      absl::SleepFor(wait);
+    }
+  }
+
+  template <typename Stub, typename Request, typename Message>
+  absl::Status Read(Stub& stub,
+                    std::unique_ptr<grpc::ClientReader<Message>> (Stub::*method)(
+                        grpc::ClientContext*, const Request&),
+                    const Request& request, StreamStop& stop,
+                    const std::function<bool(const Message&)>& take) {
+    grpc::ClientContext context;
+    Identify(context, options.key);
+    if (!stop.Attach([&context] { context.TryCancel(); })) return absl::CancelledError("stopped");
+    const std::unique_ptr<grpc::ClientReader<Message>> reader = (stub.*method)(&context, request);
+    bool enough = false;
+    for (Message message; !enough && reader->Read(&message);) enough = !take(message);
+    if (enough) context.TryCancel();
+    const absl::Status status = From(reader->Finish());
+    stop.Detach();
+    return enough ? absl::OkStatus() : status;
+  }
+
+  const Options& options;
+  base::SystemRandom random;
+  grpc::TemplatedGenericStub<HealthCheckRequest, HealthCheckResponse> health;
+  v1::RulesetService::Stub rulesets;
+  v1::PlayerService::Stub players;
+  v1::AuthService::Stub auth;
+  v1::GameService::Stub games;
+  v1::HistoryService::Stub history;
+};
+
+Client::Client(Options options)
+    : options_(std::move(options)),
+      wire_(std::make_unique<Wire>(options_, Connect(options_.server))) {}
+
+Client::~Client() = default;
+
+// Debian's gRPC has the health service's server but no stub of it.
+absl::Status Client::CheckHealth() {
+  grpc::ClientContext context;
+  context.set_deadline(absl::ToChronoTime(absl::Now() + std::min(options_.timeout, kAttemptLimit)));
+  const HealthCheckRequest request;  // names no service: all of them
+  HealthCheckResponse response;
+  std::promise<grpc::Status> result;
+  wire_->health.UnaryCall(&context, "/grpc.health.v1.Health/Check", {}, &request, &response,
+                          [&](grpc::Status status) { result.set_value(std::move(status)); });
+  const absl::Status status = wire_->From(result.get_future().get());
+  if (!status.ok() || response.status() == HealthCheckResponse::SERVING) return status;
+  return absl::UnavailableError("The server answers and says that it does not serve now.");
+}
+
+#define ASTRAGAL_UNARY(member, Service, Method)                                           \
+  absl::StatusOr<v1::Method##Response> Client::Call(const v1::Method##Request& request) { \
+    return wire_->Unary(wire_->member, &v1::Service::Stub::Method, request);              \
+  }
+ASTRAGAL_UNARY(rulesets, RulesetService, ListRulesets)
+ASTRAGAL_UNARY(rulesets, RulesetService, GetRuleset)
+ASTRAGAL_UNARY(players, PlayerService, CreatePlayer)
+ASTRAGAL_UNARY(players, PlayerService, GetPlayer)
+ASTRAGAL_UNARY(players, PlayerService, ListPlayers)
+ASTRAGAL_UNARY(auth, AuthService, WhoAmI)
+ASTRAGAL_UNARY(games, GameService, CreateGame)
+ASTRAGAL_UNARY(games, GameService, GetGame)
+ASTRAGAL_UNARY(games, GameService, ListGames)
+ASTRAGAL_UNARY(games, GameService, JoinGame)
+ASTRAGAL_UNARY(games, GameService, ListLegalActions)
+ASTRAGAL_UNARY(games, GameService, PlayActions)
+ASTRAGAL_UNARY(games, GameService, ResignGame)
+ASTRAGAL_UNARY(history, HistoryService, ListEvents)
+ASTRAGAL_UNARY(history, HistoryService, GetPosition)
+#undef ASTRAGAL_UNARY
+
+absl::Status Client::Stream(const v1::WatchGameRequest& request, StreamStop& stop,
+                            const std::function<bool(const v1::WatchGameResponse&)>& take) {
+  return wire_->Read(wire_->games, &v1::GameService::Stub::WatchGame, request, stop, take);
+}
+
+absl::Status Client::Stream(const v1::StreamReplayRequest& request, StreamStop& stop,
+                            const std::function<bool(const v1::StreamReplayResponse&)>& take) {
+  return wire_->Read(wire_->history, &v1::HistoryService::Stub::StreamReplay, request, stop, take);
+}
+
+}  // namespace astragal::cli

@@ -1,0 +1,68 @@
+// A command of the program: a row of a table. To add one, write a Define function in the file of
+// its group and a row in commands.cc; options, help, exit codes and errors come from app.cc.
+#ifndef ASTRAGAL_SERVICES_CLI_COMMAND_H_
+#define ASTRAGAL_SERVICES_CLI_COMMAND_H_
+
+#include <functional>
+#include <span>
+#include <string_view>
+
+#include "absl/status/status.h"
+
+namespace CLI {
+class App;
+}  // namespace CLI
+
+namespace astragal::cli {
+
+class Context;
+
+// Does what a command is for. A failure is printed by the caller, with what to do about it. An
+// INVALID_ARGUMENT without a reason word means that the command was typed wrongly.
+using Action = std::function<absl::Status(Context&)>;
+
+struct Command {
+  std::string_view path;      // for example "games", or "player new" for a command of a group
+  std::string_view summary;   // one line
+  std::string_view examples;  // lines that can be typed, shown below --help
+  // Adds the command's own options and returns what runs once they are read.
+  Action (*define)(CLI::App& app);
+};
+
+// Words that several commands begin with.
+struct CommandGroup {
+  std::string_view name;
+  std::string_view summary;
+};
+
+std::span<const Command> Commands();
+std::span<const CommandGroup> CommandGroups();
+
+// ---- The commands, by file.
+
+Action DefineHealth(CLI::App& app);  // health_command.cc
+
+Action DefineRulesets(CLI::App& app);  // ruleset_commands.cc
+
+Action DefinePlayerNew(CLI::App& app);  // player_commands.cc
+Action DefinePlayerList(CLI::App& app);
+Action DefinePlayerUse(CLI::App& app);
+Action DefineWhoAmI(CLI::App& app);
+
+Action DefineNew(CLI::App& app);  // game_commands.cc
+Action DefineJoin(CLI::App& app);
+Action DefineGames(CLI::App& app);
+Action DefineResign(CLI::App& app);
+
+Action DefinePlay(CLI::App& app);   // play_command.cc
+Action DefineWatch(CLI::App& app);  // watch_command.cc
+
+Action DefineReplay(CLI::App& app);    // replay_command.cc
+Action DefinePosition(CLI::App& app);  // history_commands.cc
+Action DefineEvents(CLI::App& app);
+
+Action DefineDemo(CLI::App& app);  // demo_command.cc
+
+}  // namespace astragal::cli
+
+#endif  // ASTRAGAL_SERVICES_CLI_COMMAND_H_

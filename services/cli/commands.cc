@@ -1,0 +1,79 @@
+// The table of all commands, in the order in which --help lists them.
+#include <array>
+
+#include "services/cli/command.h"
+
+namespace astragal::cli {
+namespace {
+
+constexpr std::array kGroups = {
+    CommandGroup{"player", "Players whose keys are kept on this machine"},
+};
+
+constexpr std::array kCommands = {
+    Command{"rulesets", "What can be played here; with an id, everything about one ruleset",
+            "astragal rulesets\n"
+            "astragal rulesets long_narde",
+            DefineRulesets},
+    Command{"player new", "Create a player, keep its key and play as it from now on",
+            "astragal player new alice\n"
+            "astragal player new \"Random Bot\" --bot",
+            DefinePlayerNew},
+    Command{"player list", "Players whose keys are kept here; with --all, everybody who plays here",
+            "astragal player list\n"
+            "astragal player list --all",
+            DefinePlayerList},
+    Command{"player use", "Play as another player whose key is kept here",
+            "astragal player use bob", DefinePlayerUse},
+    Command{"whoami", "The player that commands act for, as the server sees it",
+            "astragal whoami\n"
+            "astragal --player bob whoami",
+            DefineWhoAmI},
+    Command{"new", "Create a game and take a seat; prints its id",
+            "astragal new long_narde\n"
+            "astragal new patolli --option stake=30 --seat green\n"
+            "GAME=$(astragal new long_narde --preset federation)",
+            DefineNew},
+    Command{"join", "Take a free seat of a game",
+            "astragal join GAME\nastragal join GAME --seat black", DefineJoin},
+    Command{"games", "Games, newest first",
+            "astragal games\n"
+            "astragal games --mine --status running",
+            DefineGames},
+    Command{"play", "Play a game in the terminal, or with moves from standard input",
+            "astragal play GAME\n"
+            "printf '24/18 18/15\\n' | astragal play GAME",
+            DefinePlay},
+    Command{"resign", "Give a game up", "astragal resign GAME --yes", DefineResign},
+    Command{"watch", "Follow a game as it is played",
+            "astragal watch GAME\n"
+            "astragal watch GAME --from 1 --json",
+            DefineWatch},
+    Command{"replay", "Step through a game from its log",
+            "astragal replay GAME --step\n"
+            "astragal replay GAME --delay 500\n"
+            "astragal replay GAME --from 10 --to 40 --boards none",
+            DefineReplay},
+    Command{"position", "The position of a game, now or after any of its events",
+            "astragal position GAME\n"
+            "astragal position GAME --at 17 --json",
+            DefinePosition},
+    Command{"events", "The log of a game", "astragal events GAME\nastragal events GAME --json",
+            DefineEvents},
+    Command{"demo", "Random players play a whole game, and its replay is printed",
+            "astragal demo\n"
+            "astragal demo --ruleset patolli --seed 7 --boards all\n"
+            "astragal demo --games 20",
+            DefineDemo},
+    Command{"health", "Whether the server serves; exit code 0 if it does",
+            "astragal health\n"
+            "astragal health --wait 60",
+            DefineHealth},
+};
+
+}  // namespace
+
+std::span<const Command> Commands() { return kCommands; }
+std::span<const CommandGroup> CommandGroups() { return kGroups; }
+
+}  // namespace astragal::cli

@@ -1,0 +1,97 @@
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "services/cli/board_text.h"
+#include "services/cli/command.h"
+#include "services/cli/context.h"
+#include "services/cli/event_text.h"
+#include "services/cli/json.h"
+#include "services/cli/seats.h"
+#include "services/cli/text.h"
+
+namespace astragal::cli {
+namespace {
+
+struct PositionOptions {
+  std::string game;
+  uint32_t at = 0;  // 0: now
+  bool json = false;
+};
+
+absl::StatusOr<Seats> SeatsOf(Context& context, const std::string& game_id) {
+  v1::GetGameRequest request;
+  request.set_game_id(game_id);
+  const auto game = context.Anonymous().Call(request);
+  if (!game.ok()) return game.status();
+  return Seats(game->game());
+}
+
+absl::Status RunPosition(Context& context, const PositionOptions& options) {
+  v1::GetPositionRequest request;
+  request.set_game_id(options.game);
+  if (options.at > 0) request.set_sequence(options.at);
+  const auto answer = context.Anonymous().Call(request);
+  if (!answer.ok()) return answer.status();
+  if (options.json) {
+    context.out() << JsonDocument(*answer) << "\n";
+    return absl::OkStatus();
+  }
+  const absl::StatusOr<Seats> seats = SeatsOf(context, options.game);
+  if (!seats.ok()) return seats.status();
+  const v1::Position& position = answer->position();
+  context.out() << BoardText(position) << "\nafter event " << answer->sequence() << ": "
+                << context.terminal().Bold(TurnText(position, *seats)) << "\n"
+                << position.text() << "\n";
+  return absl::OkStatus();
+}
+
+struct EventsOptions {
+  std::string game;
+  bool json = false;
+};
+
+absl::Status RunEvents(Context& context, const EventsOptions& options) {
+  const absl::StatusOr<Seats> seats = SeatsOf(context, options.game);
+  if (!seats.ok()) return seats.status();
+  std::vector<std::vector<std::string>> rows = {{"EVENT", "TIME (UTC)", "WHAT"}};
+  v1::ListEventsRequest request;
+  request.set_game_id(options.game);
+  do {
+    const auto page = context.Anonymous().Call(request);
+    if (!page.ok()) return page.status();
+    for (const v1::Event& event : page->events()) {
+      if (options.json) {
+        context.out() << JsonLine(event) << "\n";
+      } else {
+        rows.push_back({std::to_string(event.sequence()), TimeText(event.event_time()),
+                        EventText(event, *seats)});
+      }
+    }
+    request.set_page_token(page->next_page_token());
+  } while (!request.page_token().empty());
+  if (!options.json) context.out() << TableText(rows);
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+Action DefinePosition(CLI::App& app) {
+  auto options = std::make_shared<PositionOptions>();
+  app.add_option("GAME", options->game, "The game's id")->required();
+  app.add_option("--at", options->at, "After this event, from 1 (default: the last)")
+      ->check(CLI::PositiveNumber);
+  app.add_flag("--json", options->json, "Print the server's answer as JSON");
+  return [options](Context& context) { return RunPosition(context, *options); };
+}
+
+Action DefineEvents(CLI::App& app) {
+  auto options = std::make_shared<EventsOptions>();
+  app.add_option("GAME", options->game, "The game's id")->required();
+  app.add_flag("--json", options->json, "One JSON object a line");
+  return [options](Context& context) { return RunEvents(context, *options); };
+}
+
+}  // namespace astragal::cli
