@@ -1,0 +1,363 @@
+// The program against a real astragald with its own PostgreSQL.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_split.h"
+#include "services/base/status.h"
+#include "services/cli/call_status.h"
+#include "services/cli/client.h"
+#include "services/cli/key_file.h"
+#include "tests/services/cli/program.h"
+
+namespace astragal::cli {
+namespace {
+
+using nlohmann::json;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::MatchesRegex;
+using testing::Not;
+using tests::Folder;
+using tests::FreePort;
+using tests::Program;
+
+const std::string kBin = ASTRAGAL_BUILD_DIR "/bin/";
+
+struct Ran {
+  int code = 0;
+  std::string text;
+};
+
+class CliTest : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    data_ = new Folder("astragal-cli");
+    address_ = "127.0.0.1:" + std::to_string(FreePort());
+    StartServer();
+    ASSERT_EQ(RunAs("", {"health", "--wait", "90"}).code, 0) << ServerOutput();
+  }
+  static void TearDownTestSuite() {
+    server_->Signal(SIGTERM);
+    EXPECT_EQ(server_->Wait(), 0) << server_->output();
+    delete server_;
+    delete data_;
+  }
+
+  static void StartServer() {
+    server_ = new Program({kBin + "astragald", "--listen", address_, "--data-dir",
+                           data_->path() + "/data", "--plugins", ASTRAGAL_BUILD_DIR "/plugins"},
+                          {});
+  }
+  static void KillServer() {
+    server_->Signal(SIGKILL);
+    server_->Wait();
+    delete server_;
+  }
+  static std::string ServerOutput() {
+    server_->WaitFor("no such text", 0);
+    return server_->output();
+  }
+
+  // Everybody has a configuration folder, as on a machine of their own.
+  static Program::Environment EnvironmentOf(const std::string& who) {
+    return {{"XDG_CONFIG_HOME", data_->path() + "/config-" + who},
+            {"ASTRAGAL_SERVER", address_},
+            {"ASTRAGAL_KEY", ""}};
+  }
+  static std::unique_ptr<Program> Start(const std::string& who, std::vector<std::string> words) {
+    words.insert(words.begin(), kBin + "astragal");
+    return std::make_unique<Program>(words, EnvironmentOf(who));
+  }
+  static Ran RunAs(const std::string& who, const std::vector<std::string>& words,
+                   const std::string& input = "") {
+    const std::unique_ptr<Program> program = Start(who, words);
+    program->Type(input);
+    const int code = program->Wait();
+    return {code, program->output()};
+  }
+
+  // Players are made once for all tests of this process.
+  static void MakePlayers() {
+    for (const char* name : {"alice", "bob", "carol"}) {
+      if (RunAs(name, {"whoami"}).code == 0) continue;
+      const Ran made = RunAs(name, {"player", "new", name});
+      ASSERT_EQ(made.code, 0) << made.text;
+    }
+  }
+  // A running game: alice plays white.
+  static std::string NewGame(const std::string& ruleset = "long_narde") {
+    const Ran made = RunAs("alice", {"new", ruleset, "--json"});
+    EXPECT_EQ(made.code, 0) << made.text;
+    const std::string id = json::parse(made.text)["game_id"];
+    const Ran joined = RunAs("bob", {"join", id});
+    EXPECT_EQ(joined.code, 0) << joined.text;
+    return id;
+  }
+  static std::vector<json> Events(const std::string& game) {
+    const Ran ran = RunAs("", {"events", game, "--json"});
+    EXPECT_EQ(ran.code, 0) << ran.text;
+    std::vector<json> events;
+    for (const absl::string_view line : absl::StrSplit(ran.text, '\n', absl::SkipEmpty())) {
+      events.push_back(json::parse(std::string(line)));
+    }
+    return events;
+  }
+  static int CountActions(const std::vector<json>& events) {
+    int count = 0;
+    for (const json& event : events) count += event.contains("action") ? 1 : 0;
+    return count;
+  }
+  // The first action that a session listed last.
+  static std::string FirstListed(const Program& program) {
+    const std::string& text = program.output();
+    const size_t list = text.rfind("can play:\n");
+    if (list == std::string::npos) return "";
+    std::vector<std::string> words =
+        absl::StrSplit(text.substr(list + 10, 80), absl::ByAnyChar(" \n"), absl::SkipEmpty());
+    return words.empty() ? "" : words[0];
+  }
+  static std::unique_ptr<Client> ClientOf(const std::string& who) {
+    Client::Options options;
+    options.server = address_;
+    const KeyFile keys(data_->path() + "/config-" + who + "/astragal/keys");
+    options.key = (*keys.Find(address_, ""))->key;
+    return std::make_unique<Client>(options);
+  }
+
+  static Folder* data_;
+  static std::string address_;
+  static Program* server_;
+};
+Folder* CliTest::data_ = nullptr;
+std::string CliTest::address_;
+Program* CliTest::server_ = nullptr;
+
+TEST_F(CliTest, HealthAndRulesets) {
+  EXPECT_THAT(RunAs("", {"health"}).text, HasSubstr("serving at " + address_));
+  const Ran table = RunAs("", {"rulesets"});
+  EXPECT_EQ(table.code, 0);
+  EXPECT_THAT(table.text, HasSubstr("long_narde"));
+  const json all = json::parse(RunAs("", {"rulesets", "--json"}).text);
+  ASSERT_FALSE(all["rulesets"].empty());
+  // Every ruleset can be shown, and --json says the same as the list.
+  for (const json& ruleset : all["rulesets"]) {
+    const std::string id = ruleset["ruleset_id"];
+    EXPECT_EQ(json::parse(RunAs("", {"rulesets", id, "--json"}).text), ruleset);
+    const Ran shown = RunAs("", {"rulesets", id});
+    for (const json& option : ruleset["options"]) {
+      EXPECT_THAT(shown.text, HasSubstr(option["name"].get<std::string>() + " = "));
+    }
+  }
+  const Ran unknown = RunAs("", {"rulesets", "chess"});
+  EXPECT_EQ(unknown.code, 1);
+  EXPECT_THAT(unknown.text, HasSubstr("NOT_FOUND"));
+}
+
+TEST_F(CliTest, PlayersAreKeptAndChosen) {
+  ASSERT_EQ(RunAs("dora", {"player", "new", "dora"}).code, 0);
+  ASSERT_EQ(RunAs("dora", {"player", "new", "dora bot", "--bot"}).code, 0);
+  EXPECT_THAT(RunAs("dora", {"whoami"}).text, HasSubstr("dora bot ("));
+  EXPECT_THAT(RunAs("dora", {"whoami", "--player", "dora"}).text, HasSubstr("dora ("));
+  EXPECT_EQ(RunAs("dora", {"player", "use", "dora"}).code, 0);
+  EXPECT_THAT(RunAs("dora", {"whoami"}).text, HasSubstr("dora ("));
+  EXPECT_THAT(RunAs("dora", {"player", "list"}).text, HasSubstr("*  dora "));
+  EXPECT_THAT(RunAs("", {"player", "list", "--all"}).text, HasSubstr("dora bot"));
+  const Ran taken = RunAs("eve", {"player", "new", "DORA"});
+  EXPECT_EQ(taken.code, 1);
+  EXPECT_THAT(taken.text, HasSubstr("ALREADY_EXISTS"));
+  const Ran bad = RunAs("eve", {"player", "new", "no/slashes"});
+  EXPECT_EQ(bad.code, 1);
+  EXPECT_THAT(bad.text, HasSubstr("BAD_FIELD"));
+}
+
+TEST_F(CliTest, AKeyThatTheServerDoesNotKnowIsExplained) {
+  Program::Environment environment = EnvironmentOf("frank");
+  environment["ASTRAGAL_KEY"] = "ast_" + std::string(64, '0');
+  Program program({kBin + "astragal", "whoami"}, environment);
+  EXPECT_EQ(program.Wait(), 1);
+  EXPECT_THAT(program.output(), HasSubstr("TOKEN_INVALID"));
+}
+
+TEST_F(CliTest, TwoPlayersPlayThroughPipesAndOneResigns) {
+  MakePlayers();
+  const std::string game = NewGame();
+  const auto alice = Start("alice", {"play", game});
+  const auto bob = Start("bob", {"play", game});
+  const auto watcher = Start("", {"watch", game, "--from", "1", "--no-boards"});
+  ASSERT_TRUE(alice->WaitFor("You (alice) play white")) << alice->output();
+  ASSERT_TRUE(bob->WaitFor("You (bob) play black")) << bob->output();
+  constexpr int kMoves = 8;
+  for (int i = 0; i < kMoves; ++i) {
+    const json position = json::parse(RunAs("", {"position", game, "--json"}).text);
+    const int actor = position["position"]["actor"];
+    ASSERT_GE(actor, 0) << position;
+    Program& mover = actor == 0 ? *alice : *bob;
+    const Program& other = actor == 0 ? *bob : *alice;
+    ASSERT_TRUE(mover.WaitFor("can play:\n")) << mover.output();
+    // The list may come in two reads; its last line ends with the end of what the session shows.
+    ASSERT_TRUE(mover.WaitFor("\n")) << mover.output();
+    const std::string action = FirstListed(mover);
+    mover.Type(action + "\n");
+    const std::string said = std::string(actor == 0 ? "white" : "black") + " plays " + action;
+    ASSERT_TRUE(mover.WaitFor(said)) << mover.output();
+    ASSERT_TRUE(const_cast<Program&>(other).WaitFor(said)) << other.output();
+  }
+  bob->Type("resign\n");
+  for (Program* program : {alice.get(), bob.get()}) {
+    EXPECT_TRUE(program->WaitFor("Result: 1. white (alice)")) << program->output();
+    EXPECT_EQ(program->Wait(), 0) << program->output();
+  }
+  EXPECT_EQ(watcher->Wait(), 0) << watcher->output();
+  EXPECT_THAT(watcher->output(), HasSubstr("1  the game is created"));
+  EXPECT_THAT(watcher->output(), HasSubstr("black resigns"));
+  EXPECT_EQ(CountActions(Events(game)), kMoves);
+  const Ran again = RunAs("bob", {"resign", game});
+  EXPECT_EQ(again.code, 1);
+  EXPECT_THAT(again.text, HasSubstr("GAME_OVER"));
+}
+
+TEST_F(CliTest, WhatIsRefusedIsExplainedAndChangesNothing) {
+  MakePlayers();
+  const std::string game = NewGame();
+  const size_t before = Events(game).size();
+  const json position = json::parse(RunAs("", {"position", game, "--json"}).text);
+  const std::string mover = position["position"]["actor"] == 0 ? "alice" : "bob";
+
+  const Ran notation = RunAs(mover, {"play", game}, "seven/eleven\n");
+  EXPECT_EQ(notation.code, 1);
+  EXPECT_THAT(notation.text, HasSubstr("BAD_NOTATION"));
+  const Ran illegal = RunAs(mover, {"play", game}, "2/1\n");
+  EXPECT_EQ(illegal.code, 1);
+  EXPECT_THAT(illegal.text, HasSubstr("ILLEGAL_ACTION"));
+  const Ran partly = RunAs(mover, {"play", game}, "24/23, 24/22, 24/21, 24/20, 24/19\n");
+  EXPECT_EQ(partly.code, 1);
+  const Ran stranger = RunAs("carol", {"play", game}, "24/18\n");
+  EXPECT_EQ(stranger.code, 1);
+  EXPECT_THAT(stranger.text, HasSubstr("NOT_SEATED"));
+  const Ran full = RunAs("carol", {"join", game});
+  EXPECT_EQ(full.code, 1);
+  EXPECT_THAT(full.text, HasSubstr("GAME_FULL"));
+  EXPECT_EQ(RunAs("carol", {"join", game, "--seat", "green"}).code, 2);
+  const Ran ahead = RunAs("", {"position", game, "--at", "9999"});
+  EXPECT_EQ(ahead.code, 1);
+  EXPECT_THAT(ahead.text, HasSubstr("SEQUENCE_UNKNOWN"));
+  const Ran option = RunAs("alice", {"new", "long_narde", "--option", "colour=green"});
+  EXPECT_EQ(option.code, 1);
+  EXPECT_THAT(option.text, HasSubstr("BAD_OPTION"));
+  for (const char* command : {"play", "watch", "replay", "position", "events", "join"}) {
+    const Ran unknown = RunAs("alice", {command, "nosuchgame"});
+    EXPECT_EQ(unknown.code, 1) << command << ": " << unknown.text;
+    EXPECT_THAT(unknown.text, HasSubstr("NOT_FOUND")) << command;
+  }
+  EXPECT_EQ(Events(game).size(), before);
+}
+
+TEST_F(CliTest, StaleAndRepeatedCallsAreToldApart) {
+  MakePlayers();
+  const std::string game = NewGame();
+  v1::ListLegalActionsRequest list;
+  list.set_game_id(game);
+  const auto alice = ClientOf("alice");
+  const auto legal = alice->Call(list);
+  ASSERT_TRUE(legal.ok()) << legal.status();
+  const auto mover = legal->position().actor() == 0 ? ClientOf("alice") : ClientOf("bob");
+  const auto other = legal->position().actor() == 0 ? ClientOf("bob") : ClientOf("alice");
+  base::SystemRandom random;
+  v1::PlayActionsRequest request;
+  request.set_game_id(game);
+  request.set_request_id(NewRequestId(random));
+  request.set_expected_sequence(legal->sequence());
+  request.add_actions()->set_action(legal->actions(0).action());
+
+  EXPECT_EQ(ReasonWordOf(other->Call(request).status()), "NOT_YOUR_TURN");
+  const auto first = mover->Call(request);
+  ASSERT_TRUE(first.ok()) << first.status();
+  const auto repeat = mover->Call(request);
+  ASSERT_TRUE(repeat.ok()) << repeat.status();
+  EXPECT_EQ(first->SerializeAsString(), repeat->SerializeAsString());
+
+  v1::PlayActionsRequest late = request;
+  late.set_request_id("");  // the client gives it a new one
+  const absl::Status stale = mover->Call(late).status();
+  EXPECT_EQ(ReasonWordOf(stale), "STALE_SEQUENCE");
+  EXPECT_EQ(base::DetailsOf(stale).at("current_sequence"), std::to_string(first->sequence()));
+  v1::PlayActionsRequest reused = request;
+  reused.mutable_actions(0)->set_action(legal->actions(0).action() + 1);
+  EXPECT_EQ(ReasonWordOf(mover->Call(reused).status()), "REQUEST_ID_REUSED");
+}
+
+TEST_F(CliTest, DemoPlaysEveryRulesetAndTheReplayIsTheSameGame) {
+  const json all = json::parse(RunAs("", {"rulesets", "--json"}).text);
+  for (const json& ruleset : all["rulesets"]) {
+    const std::string id = ruleset["ruleset_id"];
+    const Ran demo = RunAs("", {"demo", "--ruleset", id, "--seed", "3", "--boards", "none"});
+    ASSERT_EQ(demo.code, 0) << demo.text;
+    EXPECT_THAT(demo.text, HasSubstr("Result: 1. "));
+    const size_t at = demo.text.find("\nGame ") + 6;
+    const std::string game = demo.text.substr(at, demo.text.find('\n', at) - at);
+    const Ran replay = RunAs("", {"replay", game, "--boards", "none"});
+    EXPECT_EQ(replay.code, 0) << replay.text;
+    EXPECT_THAT(demo.text, HasSubstr(replay.text));
+    const std::vector<json> events = Events(game);
+    for (size_t i = 0; i < events.size(); ++i) EXPECT_EQ(events[i]["sequence"], i + 1);
+    EXPECT_TRUE(events.back().contains("finished"));
+    EXPECT_THAT(RunAs("", {"games", "--ruleset", id, "--status", "finished"}).text,
+                HasSubstr(game));
+  }
+}
+
+TEST_F(CliTest, ReplayStepsPausesAndSkips) {
+  const Ran demo = RunAs("", {"demo", "--games", "2", "--seed", "5"});
+  ASSERT_EQ(demo.code, 0) << demo.text;
+  const size_t at = demo.text.find("\n1  ") + 4;
+  const std::string game = demo.text.substr(at, demo.text.find(' ', at) - at);
+  const std::vector<json> events = Events(game);
+  // Two lines of input: three turns are shown, then the input ends.
+  const Ran stepped = RunAs("", {"replay", game, "--step", "--boards", "none"}, "\n\n");
+  EXPECT_EQ(stepped.code, 0) << stepped.text;
+  EXPECT_THAT(stepped.text, HasSubstr("    3  "));
+  EXPECT_THAT(stepped.text, Not(HasSubstr("    4  ")));
+  const Ran part = RunAs("", {"replay", game, "--from", "3", "--to", "9", "--json"});
+  EXPECT_EQ(part.code, 0);
+  const std::vector<std::string> lines = absl::StrSplit(part.text, '\n', absl::SkipEmpty());
+  ASSERT_EQ(lines.size(), 7u);
+  EXPECT_EQ(json::parse(lines.front())["event"], events[2]);
+  EXPECT_EQ(json::parse(lines.back())["event"], events[8]);
+  const json last = json::parse(lines.back())["position"];
+  EXPECT_EQ(json::parse(RunAs("", {"position", game, "--at", "9", "--json"}).text)["position"],
+            last);
+}
+
+TEST_F(CliTest, ASessionOutlivesAKilledServer) {
+  MakePlayers();
+  const std::string game = NewGame();
+  const json position = json::parse(RunAs("", {"position", game, "--json"}).text);
+  const std::string mover = position["position"]["actor"] == 0 ? "alice" : "bob";
+  const std::string other = mover == "alice" ? "bob" : "alice";
+  const auto session = Start(mover, {"play", game});
+  const auto opponent = Start(other, {"play", game});
+  ASSERT_TRUE(session->WaitFor("can play:\n") && session->WaitFor("\n")) << session->output();
+  ASSERT_TRUE(opponent->WaitFor(" to act")) << opponent->output();
+  KillServer();
+  ASSERT_TRUE(session->WaitFor("connection lost")) << session->output();
+  const std::string action = FirstListed(*session);
+  session->Type(action + "\n");  // typed while nobody serves
+  StartServer();
+  ASSERT_EQ(RunAs("", {"health", "--wait", "90"}).code, 0) << ServerOutput();
+  EXPECT_TRUE(session->WaitFor("plays " + action, 120)) << session->output();
+  EXPECT_TRUE(opponent->WaitFor("plays " + action, 120)) << opponent->output();
+  session->Type("quit\n");
+  EXPECT_EQ(session->Wait(), 0) << session->output();
+  opponent->Type("quit\n");
+  EXPECT_EQ(opponent->Wait(), 0) << opponent->output();
+  EXPECT_EQ(CountActions(Events(game)), 1);
+}
+
+}  // namespace
+}  // namespace astragal::cli
