@@ -11,8 +11,8 @@ namespace {
 using host::Position;
 using host::Ruleset;
 
-// Distinct positions looked at in one turn. Turns of the rulesets we know have a few thousand at the
-// most; beyond this a bot plays on with what it has seen.
+// Distinct positions looked at in one turn. Turns of the rulesets we know have a few thousand at
+// the most; beyond this a bot plays on with what it has seen.
 constexpr size_t kMaxTurnPositions = 20'000;
 
 // Where a whole turn can lead, and the action it begins with.
@@ -58,8 +58,8 @@ class TurnSearch {
   std::vector<TurnEnd> ends_;
 };
 
-// What the position is worth to the seat, 0 to 1000; a finished game by its result, with a bonus for
-// the points it brings so that a double win beats a single one.
+// What the position is worth to the seat, 0 to 1000; a finished game by its result, with a bonus
+// for the points it brings so that a double win beats a single one.
 double Value(const Ruleset& ruleset, const Position& position, int seat) {
   if (ruleset.Actor(position) != host::kOver) {
     return ruleset.Evaluate(position, seat).value_or(0);
@@ -72,9 +72,8 @@ double Value(const Ruleset& ruleset, const Position& position, int seat) {
 
 void RankByValue(const Ruleset& ruleset, int seat, std::vector<TurnEnd>& ends) {
   for (TurnEnd& end : ends) end.value = Value(ruleset, end.position, seat);
-  std::ranges::stable_sort(ends, [](const TurnEnd& a, const TurnEnd& b) {
-    return a.value > b.value;
-  });
+  std::ranges::stable_sort(ends,
+                           [](const TurnEnd& a, const TurnEnd& b) { return a.value > b.value; });
 }
 
 bool CanEvaluate(const Ruleset& ruleset, const Position& position) {

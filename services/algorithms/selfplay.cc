@@ -92,8 +92,7 @@ void Count(const Table& table, const std::vector<host::SeatResult>& result,
   for (size_t seat = 0; seat < result.size(); ++seat) {
     report.points_by_bot[bot_of_seat[seat]] += static_cast<uint64_t>(result[seat].points);
   }
-  report.shortest =
-      report.games == 0 ? table.length() : std::min(report.shortest, table.length());
+  report.shortest = report.games == 0 ? table.length() : std::min(report.shortest, table.length());
   report.longest = std::max(report.longest, table.length());
   ++report.games;
 }

@@ -179,6 +179,7 @@ absl::Status Client::CheckHealth() {
   }
 ASTRAGAL_UNARY(rulesets, RulesetService, ListRulesets)
 ASTRAGAL_UNARY(rulesets, RulesetService, GetRuleset)
+ASTRAGAL_UNARY(rulesets, RulesetService, GetGeometry)
 ASTRAGAL_UNARY(players, PlayerService, CreatePlayer)
 ASTRAGAL_UNARY(players, PlayerService, GetPlayer)
 ASTRAGAL_UNARY(players, PlayerService, ListPlayers)

@@ -69,6 +69,7 @@ class Client {
 
   absl::StatusOr<v1::ListRulesetsResponse> Call(const v1::ListRulesetsRequest& request);
   absl::StatusOr<v1::GetRulesetResponse> Call(const v1::GetRulesetRequest& request);
+  absl::StatusOr<v1::GetGeometryResponse> Call(const v1::GetGeometryRequest& request);
 
   absl::StatusOr<v1::CreatePlayerResponse> Call(const v1::CreatePlayerRequest& request);
   absl::StatusOr<v1::GetPlayerResponse> Call(const v1::GetPlayerRequest& request);

@@ -63,6 +63,10 @@ Action DefineEvents(CLI::App& app);
 
 Action DefineDemo(CLI::App& app);  // demo_command.cc
 
+Action DefineBot(CLI::App& app);       // bot_command.cc
+Action DefineSelfPlay(CLI::App& app);  // selfplay_command.cc
+Action DefineDraw(CLI::App& app);      // draw_command.cc
+
 }  // namespace astragal::cli
 
 #endif  // ASTRAGAL_SERVICES_CLI_COMMAND_H_

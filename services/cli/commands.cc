@@ -65,6 +65,20 @@ constexpr std::array kCommands = {
             "astragal demo --ruleset patolli --seed 7 --boards all\n"
             "astragal demo --games 20",
             DefineDemo},
+    Command{"bot", "Let a program play for the current player",
+            "astragal --player robin bot GAME\n"
+            "astragal --player robin bot GAME --bot expectimax",
+            DefineBot},
+    Command{"selfplay", "Bots against each other on this machine, and what came of it",
+            "astragal selfplay long_narde --games 10000\n"
+            "astragal selfplay patolli --bots greedy,random --games 2000 --seed 7\n"
+            "astragal selfplay ashtapada --option players=4 --bots greedy --json",
+            DefineSelfPlay},
+    Command{"draw", "Draw a position as SVG or PNG",
+            "astragal draw GAME -o board.png\n"
+            "astragal draw GAME --at 40 > board.svg\n"
+            "astragal draw --ruleset patolli -o start.svg",
+            DefineDraw},
     Command{"health", "Whether the server serves; exit code 0 if it does",
             "astragal health\n"
             "astragal health --wait 60",

@@ -95,10 +95,9 @@ TEST(SelfPlayTest, RefusesWhatItDoesNotKnow) {
   ASSERT_NE(ruleset, nullptr);
   EXPECT_EQ(RunSelfPlay(*ruleset, Games(*ruleset, {"clever"}, 1)).status().code(),
             absl::StatusCode::kInvalidArgument);
-  EXPECT_EQ(RunSelfPlay(*ruleset, Games(*ruleset, {"random", "random", "random"}, 1))
-                .status()
-                .code(),
-            absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(
+      RunSelfPlay(*ruleset, Games(*ruleset, {"random", "random", "random"}, 1)).status().code(),
+      absl::StatusCode::kInvalidArgument);
   SelfPlay play = Games(*ruleset, {"random"}, 1);
   play.options[0] = 99;
   EXPECT_FALSE(RunSelfPlay(*ruleset, play).ok());
