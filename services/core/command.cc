@@ -166,12 +166,15 @@ absl::Status CheckCount(size_t actions) {
       .With("field", "actions");
 }
 
-absl::Status PlayAll(LogWriter& log, const Play& play, int seat, const DiceSource& dice) {
+absl::Status PlayAll(LogWriter& log, const Play& play, int seat, bool validate_only,
+                     const DiceSource& dice) {
   if (absl::Status wrong = CheckCount(play.actions.size()); !wrong.ok()) return wrong;
   for (size_t i = 0; i < play.actions.size(); ++i) {
     const absl::Status played = PlayOne(log, seat, i, play.actions[i]);
     if (!played.ok()) return played;
   }
+  // Whoever only asks must not see a throw that is not made yet.
+  if (validate_only && log.draft().Actor() == host::kChance) return absl::OkStatus();
   return Continue(log, Ending::kPlayed, dice);
 }
 
@@ -259,7 +262,7 @@ absl::StatusOr<Plan> PlanCommand(const GameState& state, const Command& command,
     if (status.ok()) status = CheckStale(state, command);
     if (!status.ok()) return status;
     if (const Play* play = std::get_if<Play>(&command.what)) {
-      status = PlayAll(log, *play, *seat, dice);
+      status = PlayAll(log, *play, *seat, command.validate_only, dice);
     } else {
       status = GiveUp(log, *seat, dice);
     }
