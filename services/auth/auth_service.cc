@@ -5,8 +5,15 @@
 namespace astragal::auth {
 namespace {
 
-base::Instant FromProto(const google::protobuf::Timestamp& time) {
-  return {time.seconds() * 1'000'000 + time.nanos() / 1000};
+// The years 1 to 9999, as the type documents; beyond them microseconds would overflow.
+absl::StatusOr<base::Instant> ReadTime(const google::protobuf::Timestamp& time,
+                                       std::string_view field) {
+  constexpr int64_t kFirst = -62'135'596'800;
+  constexpr int64_t kLast = 253'402'300'799;
+  const bool good = time.seconds() >= kFirst && time.seconds() <= kLast && time.nanos() >= 0 &&
+                    time.nanos() < 1'000'000'000;
+  if (!good) return rpc::BadField(field, "is no time of the years 1 to 9999");
+  return base::Instant{time.seconds() * 1'000'000 + time.nanos() / 1000};
 }
 
 }  // namespace
@@ -14,19 +21,27 @@ base::Instant FromProto(const google::protobuf::Timestamp& time) {
 grpc::ServerUnaryReactor* AuthService::CreateApiKey(grpc::CallbackServerContext* context,
                                                     const v1::CreateApiKeyRequest* request,
                                                     v1::CreateApiKeyResponse* response) {
-  return calls_.Identified(context, [this, request, response](const core::Identity& caller) {
-    const absl::StatusOr<base::RequestId> id = rpc::ReadRequestId(request->request_id());
-    if (!id.ok()) return id.status();
-    std::optional<base::Instant> expires_at;
-    if (request->has_expire_time()) expires_at = FromProto(request->expire_time());
-    const core::MutationStamp stamp{caller.player, *id, rpc::BodyHash("CreateApiKey", *request)};
-    const auto created = calls_.accounts().CreateKey(request->label(), expires_at, stamp);
-    if (!created.ok()) return created.status();
-    *response->mutable_key() = rpc::ToProto(created->key);
-    response->set_api_key(created->api_key);
-    response->set_secret_already_shown(created->api_key.empty());
-    return absl::OkStatus();
-  });
+  return calls_.Identified(
+      context,
+      [this, request, response](const core::Identity& caller) {
+        const absl::StatusOr<base::RequestId> id = rpc::ReadRequestId(request->request_id());
+        if (!id.ok()) return id.status();
+        std::optional<base::Instant> expires_at;
+        if (request->has_expire_time()) {
+          const auto time = ReadTime(request->expire_time(), "expire_time");
+          if (!time.ok()) return time.status();
+          expires_at = *time;
+        }
+        const core::MutationStamp stamp{caller.player, *id,
+                                        rpc::BodyHash("CreateApiKey", *request)};
+        const auto created = calls_.accounts().CreateKey(request->label(), expires_at, stamp);
+        if (!created.ok()) return created.status();
+        *response->mutable_key() = rpc::ToProto(created->key);
+        response->set_api_key(created->api_key);
+        response->set_secret_already_shown(created->api_key.empty());
+        return absl::OkStatus();
+      },
+      rpc::Calls::Purpose::kChange);
 }
 
 grpc::ServerUnaryReactor* AuthService::ListApiKeys(grpc::CallbackServerContext* context,
@@ -52,17 +67,21 @@ grpc::ServerUnaryReactor* AuthService::ListApiKeys(grpc::CallbackServerContext* 
 grpc::ServerUnaryReactor* AuthService::RevokeApiKey(grpc::CallbackServerContext* context,
                                                     const v1::RevokeApiKeyRequest* request,
                                                     v1::RevokeApiKeyResponse* response) {
-  return calls_.Identified(context, [this, request, response](const core::Identity& caller) {
-    const absl::StatusOr<base::RequestId> id = rpc::ReadRequestId(request->request_id());
-    if (!id.ok()) return id.status();
-    const absl::StatusOr<base::KeyId> key = rpc::ReadId<base::KeyId>(request->key_id(), "key");
-    if (!key.ok()) return key.status();
-    const core::MutationStamp stamp{caller.player, *id, rpc::BodyHash("RevokeApiKey", *request)};
-    const auto revoked = calls_.accounts().RevokeKey(*key, stamp);
-    if (!revoked.ok()) return revoked.status();
-    *response->mutable_key() = rpc::ToProto(*revoked);
-    return absl::OkStatus();
-  });
+  return calls_.Identified(
+      context,
+      [this, request, response](const core::Identity& caller) {
+        const absl::StatusOr<base::RequestId> id = rpc::ReadRequestId(request->request_id());
+        if (!id.ok()) return id.status();
+        const absl::StatusOr<base::KeyId> key = rpc::ReadId<base::KeyId>(request->key_id(), "key");
+        if (!key.ok()) return key.status();
+        const core::MutationStamp stamp{caller.player, *id,
+                                        rpc::BodyHash("RevokeApiKey", *request)};
+        const auto revoked = calls_.accounts().RevokeKey(*key, stamp);
+        if (!revoked.ok()) return revoked.status();
+        *response->mutable_key() = rpc::ToProto(*revoked);
+        return absl::OkStatus();
+      },
+      rpc::Calls::Purpose::kChange);
 }
 
 grpc::ServerUnaryReactor* AuthService::WhoAmI(grpc::CallbackServerContext* context,

@@ -41,11 +41,16 @@ absl::Status GameService::FillGame(const core::GameState& state, v1::Game& game)
   return absl::OkStatus();
 }
 
+// Where a command ends the next batch of commits waits: the answer is written elsewhere.
+void GameService::AnswerLater(std::function<absl::Status()> fill, const Calls::Finish& finish) {
+  const absl::Status posted =
+      calls_.scheduler().Post([fill = std::move(fill), finish] { finish(fill()); });
+  if (!posted.ok()) finish(posted);
+}
+
 void GameService::AnswerWithGame(core::StatePtr state, v1::Game* game,
                                  const Calls::Finish& finish) {
-  const absl::Status posted = calls_.scheduler().Post(
-      [this, state = std::move(state), game, finish] { finish(FillGame(*state, *game)); });
-  if (!posted.ok()) finish(posted);
+  AnswerLater([this, state = std::move(state), game] { return FillGame(*state, *game); }, finish);
 }
 
 grpc::ServerUnaryReactor* GameService::CreateGame(grpc::CallbackServerContext* context,
@@ -155,8 +160,11 @@ grpc::ServerUnaryReactor* GameService::PlayActions(grpc::CallbackServerContext* 
     absl::StatusOr<Addressed> play = Read(*request, caller.player);
     if (!play.ok()) return finish(play.status());
     games_.Submit(play->game, std::move(play->command),
-                  [response, finish](const absl::StatusOr<core::CommandResult>& result) {
-                    finish(result.ok() ? FillPlayed(*result, *response) : result.status());
+                  [this, response, finish](const absl::StatusOr<core::CommandResult>& result) {
+                    if (!result.ok()) return finish(result.status());
+                    AnswerLater(
+                        [result = *result, response] { return FillPlayed(result, *response); },
+                        finish);
                   });
   });
 }

@@ -38,7 +38,9 @@ class GameService : public v1::GameService::CallbackService {
       grpc::CallbackServerContext* context, const v1::WatchGameRequest* request) override;
 
  private:
-  // Ends a call with the game after it; names are read on the scheduler.
+  // Ends a call with what `fill` comes to, on the scheduler.
+  void AnswerLater(std::function<absl::Status()> fill, const rpc::Calls::Finish& finish);
+  // Ends a call with the game after it.
   void AnswerWithGame(core::StatePtr state, v1::Game* game, const rpc::Calls::Finish& finish);
   absl::Status FillGame(const core::GameState& state, v1::Game& game);
 

@@ -26,16 +26,15 @@ WatchStream* WatchStream::Begin(core::Games& games, rpc::Calls& calls,
                                 const v1::WatchGameRequest& request) {
   std::shared_ptr<WatchStream> stream(new WatchStream(games, calls));
   stream->self_ = stream;
-  const absl::Status posted = calls.scheduler().Post([stream, request] { stream->Open(request); });
-  if (!posted.ok()) stream->End(posted);
+  absl::Status begun = calls.AddStream(stream);
+  if (begun.ok()) {
+    begun = calls.scheduler().Post([stream, request] { stream->Open(request); });
+  }
+  if (!begun.ok()) stream->End(begun);
   return stream.get();
 }
 
 void WatchStream::Open(const v1::WatchGameRequest& request) {
-  if (calls_.draining()) {
-    return End(base::Error(base::Reason::kDraining, "this server is going down; ask another one")
-                   .RetryAfterMs(1000));
-  }
   const absl::StatusOr<base::GameId> id = rpc::ReadId<base::GameId>(request.game_id(), "game");
   if (!id.ok()) return End(id.status());
   std::optional<uint32_t> after;
@@ -43,11 +42,12 @@ void WatchStream::Open(const v1::WatchGameRequest& request) {
   // The watch may outlive this stream by a moment: it must not keep or touch it then.
   absl::StatusOr<std::shared_ptr<core::Watch>> watch =
       games_.StartWatch(*id, after, [weak = weak_from_this()] {
-        if (const std::shared_ptr<WatchStream> stream = weak.lock()) stream->Advance();
+        if (const std::shared_ptr<WatchStream> stream = weak.lock()) stream->Wake();
       });
   if (!watch.ok()) return End(watch.status());
   {
     const absl::MutexLock lock(&mutex_);
+    if (ended_) return;
     watch_ = *std::move(watch);
     writing_ = true;  // nothing may overtake the snapshot
   }
@@ -59,6 +59,7 @@ absl::Status WatchStream::SendSnapshot() {
   core::StatePtr state;
   {
     const absl::MutexLock lock(&mutex_);
+    if (ended_) return absl::OkStatus();
     state = watch_->snapshot();
   }
   v1::WatchGameResponse message;
@@ -73,6 +74,7 @@ absl::Status WatchStream::SendSnapshot() {
   }
   const absl::MutexLock lock(&mutex_);
   last_sent_ = state != nullptr && IsOver(*state);
+  sent_sequence_ = state == nullptr ? 0 : state->sequence;
   message_ = std::move(message);
   if (!ended_) Send();
   return absl::OkStatus();
@@ -83,16 +85,40 @@ void WatchStream::Send() {
   StartWrite(&message_);
 }
 
+void WatchStream::Wake() {
+  if (awake_.exchange(true)) return;
+  const absl::Status posted = calls_.scheduler().Post([weak = weak_from_this()] {
+    const std::shared_ptr<WatchStream> stream = weak.lock();
+    if (stream == nullptr) return;
+    stream->awake_ = false;  // before it looks: what comes from now on wakes it again
+    stream->Advance();
+  });
+  if (posted.ok()) return;
+  awake_ = false;
+  Advance();
+}
+
+void WatchStream::OnDrain() {
+  {
+    const absl::MutexLock lock(&mutex_);
+    draining_ = true;
+  }
+  Advance();
+}
+
 void WatchStream::Advance() {
   const absl::MutexLock lock(&mutex_);
   if (ended_ || writing_ || watch_ == nullptr) return;
-  if (end_after_write_) return EndLocked(*end_after_write_);
   if (last_sent_) return EndLocked(absl::OkStatus());
+  if (draining_) {
+    return EndLocked(rpc::Draining().With("resume_after_sequence", sent_sequence_));
+  }
   const absl::StatusOr<std::optional<core::EventPtr>> event = watch_->Next();
   if (!event.ok()) return EndLocked(event.status());
   if (!*event) return;
   message_.Clear();
   *message_.mutable_event() = rpc::ToProto(***event);
+  sent_sequence_ = (**event)->record.sequence;
   last_sent_ = (**event)->record.kind == storage::EventKind::kFinished;
   Send();
 }
@@ -101,7 +127,7 @@ void WatchStream::OnWriteDone(bool ok) {
   {
     const absl::MutexLock lock(&mutex_);
     writing_ = false;
-    if (!ok && !end_after_write_) end_after_write_ = absl::CancelledError("the client is gone");
+    if (!ok && !ended_) EndLocked(absl::CancelledError("the client is gone"));
   }
   Advance();
 }
@@ -110,13 +136,7 @@ void WatchStream::Heartbeat() {
   {
     const absl::MutexLock lock(&mutex_);
     if (ended_) return;
-    if (calls_.draining() && !end_after_write_) {
-      end_after_write_ =
-          base::Error(base::Reason::kDraining, "this server is going down; ask another one")
-              .With("resume_after_sequence", watch_->head())
-              .RetryAfterMs(1000);
-    }
-    if (!writing_ && !end_after_write_ && !last_sent_) {
+    if (!writing_ && !draining_ && !last_sent_) {
       message_.Clear();
       message_.mutable_heartbeat()->set_sequence(watch_->head());
       *message_.mutable_heartbeat()->mutable_server_time() =

@@ -4,6 +4,7 @@
 
 #include <grpcpp/support/server_callback.h>
 
+#include <atomic>
 #include <memory>
 #include <optional>
 
@@ -18,6 +19,7 @@ namespace astragal::game {
 // Keeps itself alive until gRPC says it is done. One write is under way at a time; what comes
 // meanwhile waits in the watch's bounded buffer. Thread-safe.
 class WatchStream : public grpc::ServerWriteReactor<v1::WatchGameResponse>,
+                    public rpc::Stream,
                     public std::enable_shared_from_this<WatchStream> {
  public:
   static constexpr int64_t kHeartbeatMs = 10'000;
@@ -28,11 +30,14 @@ class WatchStream : public grpc::ServerWriteReactor<v1::WatchGameResponse>,
   void OnWriteDone(bool ok) override;
   void OnCancel() override;
   void OnDone() override;
+  void OnDrain() override ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:
   WatchStream(core::Games& games, rpc::Calls& calls) : games_(games), calls_(calls) {}
   void Open(const v1::WatchGameRequest& request);
   absl::Status SendSnapshot() ABSL_LOCKS_EXCLUDED(mutex_);
+  // From the game, perhaps under its lock: leaves the work to the scheduler.
+  void Wake();
   void Advance() ABSL_LOCKS_EXCLUDED(mutex_);
   void Heartbeat() ABSL_LOCKS_EXCLUDED(mutex_);
   void Send() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
@@ -42,14 +47,16 @@ class WatchStream : public grpc::ServerWriteReactor<v1::WatchGameResponse>,
   core::Games& games_;
   rpc::Calls& calls_;
   std::shared_ptr<WatchStream> self_;  // until OnDone
+  std::atomic<bool> awake_ = false;    // the scheduler has an Advance of this stream
 
   absl::Mutex mutex_;
   std::shared_ptr<core::Watch> watch_ ABSL_GUARDED_BY(mutex_);
   v1::WatchGameResponse message_ ABSL_GUARDED_BY(mutex_);
   bool writing_ ABSL_GUARDED_BY(mutex_) = false;
+  uint32_t sent_sequence_ ABSL_GUARDED_BY(mutex_) = 0;
   bool last_sent_ ABSL_GUARDED_BY(mutex_) = false;  // the game is over and the client knows
+  bool draining_ ABSL_GUARDED_BY(mutex_) = false;
   bool ended_ ABSL_GUARDED_BY(mutex_) = false;
-  std::optional<absl::Status> end_after_write_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace astragal::game

@@ -17,7 +17,11 @@ ReplayStream* ReplayStream::Begin(const core::World& world, rpc::Calls& calls,
                                   const v1::StreamReplayRequest& request) {
   std::shared_ptr<ReplayStream> stream(new ReplayStream(world, calls, request));
   stream->self_ = stream;
-  stream->OnScheduler(&ReplayStream::Open);
+  if (const absl::Status added = calls.AddStream(stream); !added.ok()) {
+    stream->End(added);
+  } else {
+    stream->OnScheduler(&ReplayStream::Open);
+  }
   return stream.get();
 }
 
@@ -43,9 +47,13 @@ absl::Status ReplayStream::Prepare() {
   if (!replay.ok()) return replay.status();
   const uint32_t first = std::max(request_.from_sequence(), 1U);
   last_ = request_.to_sequence() == 0 ? replay->end() : request_.to_sequence();
+  if (request_.to_sequence() != 0 && first > last_) {
+    return rpc::BadField("to_sequence", "is before from_sequence");
+  }
   if (last_ > replay->end() || first > last_) {
     return Error(Reason::kSequenceUnknown, "the log does not reach this sequence")
-        .With("current_sequence", replay->end());
+        .With("current_sequence", replay->end())
+        .With("restore_epoch", replay->state().facts->restore_epoch);
   }
   if (absl::Status skipped = replay->SkipTo(first - 1); !skipped.ok()) return skipped;
   replay_ = *std::move(replay);
@@ -84,8 +92,15 @@ void ReplayStream::Write() {
 
 void ReplayStream::OnWriteDone(bool ok) {
   if (!ok) return End(absl::CancelledError("the client is gone"));
+  {
+    const absl::MutexLock lock(&mutex_);
+    if (ended_) return;
+  }
   OnScheduler(&ReplayStream::ReadNext);
 }
+
+// At once: a replay begins anew where the client likes.
+void ReplayStream::OnDrain() { End(rpc::Draining()); }
 
 void ReplayStream::OnCancel() { End(absl::CancelledError("the client is gone")); }
 

@@ -19,6 +19,7 @@ namespace astragal::history {
 // scheduler, after the pause that the game's own times and the speed ask for; the next one starts
 // when the write is done, so that a slow reader costs one event of memory. Thread-safe.
 class ReplayStream : public grpc::ServerWriteReactor<v1::StreamReplayResponse>,
+                     public rpc::Stream,
                      public std::enable_shared_from_this<ReplayStream> {
  public:
   static constexpr double kMaxSpeed = 1'000;
@@ -30,6 +31,7 @@ class ReplayStream : public grpc::ServerWriteReactor<v1::StreamReplayResponse>,
   void OnWriteDone(bool ok) override;
   void OnCancel() override;
   void OnDone() override;
+  void OnDrain() override;
 
  private:
   ReplayStream(const core::World& world, rpc::Calls& calls, const v1::StreamReplayRequest& request)

@@ -38,17 +38,20 @@ absl::StatusOr<storage::PlayerRecord> FindPlayer(core::Accounts& accounts,
 grpc::ServerUnaryReactor* PlayerService::CreatePlayer(grpc::CallbackServerContext* context,
                                                       const v1::CreatePlayerRequest* request,
                                                       v1::CreatePlayerResponse* response) {
-  return calls_.Open(context, [this, request, response]() -> absl::Status {
-    const absl::StatusOr<base::RequestId> id = rpc::ReadRequestId(request->request_id());
-    if (!id.ok()) return id.status();
-    const core::MutationStamp stamp{{}, *id, rpc::BodyHash("CreatePlayer", *request)};
-    const auto created = calls_.accounts().CreatePlayer(request->name(), request->bot(), stamp);
-    if (!created.ok()) return created.status();
-    *response->mutable_player() = rpc::ToProto(created->player);
-    response->set_api_key(created->api_key);
-    response->set_secret_already_shown(created->api_key.empty());
-    return absl::OkStatus();
-  });
+  return calls_.Open(
+      context,
+      [this, request, response]() -> absl::Status {
+        const absl::StatusOr<base::RequestId> id = rpc::ReadRequestId(request->request_id());
+        if (!id.ok()) return id.status();
+        const core::MutationStamp stamp{{}, *id, rpc::BodyHash("CreatePlayer", *request)};
+        const auto created = calls_.accounts().CreatePlayer(request->name(), request->bot(), stamp);
+        if (!created.ok()) return created.status();
+        *response->mutable_player() = rpc::ToProto(created->player);
+        response->set_api_key(created->api_key);
+        response->set_secret_already_shown(created->api_key.empty());
+        return absl::OkStatus();
+      },
+      rpc::Calls::Purpose::kChange);
 }
 
 grpc::ServerUnaryReactor* PlayerService::GetPlayer(grpc::CallbackServerContext* context,
@@ -87,17 +90,21 @@ grpc::ServerUnaryReactor* PlayerService::ListPlayers(grpc::CallbackServerContext
 grpc::ServerUnaryReactor* PlayerService::UpdatePlayer(grpc::CallbackServerContext* context,
                                                       const v1::UpdatePlayerRequest* request,
                                                       v1::UpdatePlayerResponse* response) {
-  return calls_.Identified(context, [this, request, response](const core::Identity& caller) {
-    const absl::StatusOr<base::RequestId> id = rpc::ReadRequestId(request->request_id());
-    if (!id.ok()) return id.status();
-    const absl::StatusOr<uint32_t> version = ReadEtag(request->etag());
-    if (!version.ok()) return version.status();
-    const core::MutationStamp stamp{caller.player, *id, rpc::BodyHash("UpdatePlayer", *request)};
-    const auto player = calls_.accounts().Rename(request->name(), *version, stamp);
-    if (!player.ok()) return player.status();
-    *response->mutable_player() = rpc::ToProto(*player);
-    return absl::OkStatus();
-  });
+  return calls_.Identified(
+      context,
+      [this, request, response](const core::Identity& caller) {
+        const absl::StatusOr<base::RequestId> id = rpc::ReadRequestId(request->request_id());
+        if (!id.ok()) return id.status();
+        const absl::StatusOr<uint32_t> version = ReadEtag(request->etag());
+        if (!version.ok()) return version.status();
+        const core::MutationStamp stamp{caller.player, *id,
+                                        rpc::BodyHash("UpdatePlayer", *request)};
+        const auto player = calls_.accounts().Rename(request->name(), *version, stamp);
+        if (!player.ok()) return player.status();
+        *response->mutable_player() = rpc::ToProto(*player);
+        return absl::OkStatus();
+      },
+      rpc::Calls::Purpose::kChange);
 }
 
 }  // namespace astragal::player

@@ -3,6 +3,7 @@
 #include <google/protobuf/io/coded_stream.h>
 #include <google/protobuf/io/zero_copy_stream_impl_lite.h>
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -14,13 +15,15 @@ using base::Error;
 using base::Reason;
 
 std::string BearerToken(const grpc::CallbackServerContext& context) {
-  constexpr std::string_view kScheme = "Bearer ";
+  constexpr std::string_view kScheme = "bearer ";
   const auto& metadata = context.client_metadata();
   const auto found = metadata.find("authorization");
   if (found == metadata.end()) return {};
   const std::string_view value(found->second.data(), found->second.size());
-  if (!value.starts_with(kScheme)) return {};
-  return std::string(value.substr(kScheme.size()));
+  const bool bearer = std::ranges::equal(
+      value.substr(0, kScheme.size()), kScheme,
+      [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b; });
+  return bearer ? std::string(value.substr(kScheme.size())) : std::string();
 }
 
 base::Bytes32 BodyHash(std::string_view method, const google::protobuf::Message& request) {
@@ -44,13 +47,17 @@ absl::StatusOr<base::RequestId> ReadRequestId(const std::string& text) {
   return BadField("request_id", "must be a UUID chosen by the caller, not the nil one");
 }
 
+base::Error Draining() {
+  return Error(Reason::kDraining, "this server is going down; ask another one").RetryAfterMs(1000);
+}
+
 // Counts the call in, or says why not; the function it gives counts it out and ends it.
-absl::StatusOr<Calls::Finish> Calls::Admit(grpc::CallbackServerContext* context,
-                                           grpc::ServerUnaryReactor* reactor) {
-  (void)context;
-  if (draining_) {
-    return Error(Reason::kDraining, "this server is going down; ask another one")
-        .RetryAfterMs(1000);
+absl::StatusOr<Calls::Finish> Calls::Admit(const grpc::CallbackServerContext& context,
+                                           Purpose purpose, grpc::ServerUnaryReactor* reactor) {
+  if (draining_) return Draining();
+  const auto left = context.deadline() - std::chrono::system_clock::now();
+  if (purpose == Purpose::kChange && left < std::chrono::milliseconds(kMinTimeLeftMs)) {
+    return Error(Reason::kDeadlineTooShort, "less than 50 ms of the call's deadline are left");
   }
   if (running_.fetch_add(1) >= kMaxRunning) {
     running_.fetch_sub(1);
@@ -63,9 +70,9 @@ absl::StatusOr<Calls::Finish> Calls::Admit(grpc::CallbackServerContext* context,
 }
 
 grpc::ServerUnaryReactor* Calls::Open(grpc::CallbackServerContext* context,
-                                      std::function<absl::Status()> work) {
+                                      std::function<absl::Status()> work, Purpose purpose) {
   grpc::ServerUnaryReactor* reactor = context->DefaultReactor();
-  absl::StatusOr<Finish> finish = Admit(context, reactor);
+  const absl::StatusOr<Finish> finish = Admit(*context, purpose, reactor);
   if (!finish.ok()) {
     reactor->Finish(ToGrpc(finish.status()));
     return reactor;
@@ -76,26 +83,25 @@ grpc::ServerUnaryReactor* Calls::Open(grpc::CallbackServerContext* context,
   return reactor;
 }
 
-grpc::ServerUnaryReactor* Calls::Identified(
-    grpc::CallbackServerContext* context, std::function<absl::Status(const core::Identity&)> work) {
-  return Open(context, [this, token = BearerToken(*context), work = std::move(work)] {
-    const absl::StatusOr<core::Identity> identity = accounts_.Authenticate(token);
-    return identity.ok() ? work(*identity) : identity.status();
-  });
+grpc::ServerUnaryReactor* Calls::Identified(grpc::CallbackServerContext* context,
+                                            std::function<absl::Status(const core::Identity&)> work,
+                                            Purpose purpose) {
+  return Open(
+      context,
+      [this, token = BearerToken(*context), work = std::move(work)] {
+        const absl::StatusOr<core::Identity> identity = accounts_.Authenticate(token);
+        return identity.ok() ? work(*identity) : identity.status();
+      },
+      purpose);
 }
 
 grpc::ServerUnaryReactor* Calls::Mutation(
     grpc::CallbackServerContext* context,
     std::function<void(const core::Identity&, Finish)> start) {
   grpc::ServerUnaryReactor* reactor = context->DefaultReactor();
-  const absl::StatusOr<Finish> finish = Admit(context, reactor);
+  const absl::StatusOr<Finish> finish = Admit(*context, Purpose::kChange, reactor);
   if (!finish.ok()) {
     reactor->Finish(ToGrpc(finish.status()));
-    return reactor;
-  }
-  const auto left = context->deadline() - std::chrono::system_clock::now();
-  if (left < std::chrono::milliseconds(kMinTimeLeftMs)) {
-    (*finish)(Error(Reason::kDeadlineTooShort, "less than 50 ms of the call's deadline are left"));
     return reactor;
   }
   const std::string token = BearerToken(*context);
@@ -111,6 +117,32 @@ grpc::ServerUnaryReactor* Calls::Mutation(
       });
   if (!posted.ok()) (*finish)(posted);
   return reactor;
+}
+
+absl::Status Calls::AddStream(std::weak_ptr<Stream> stream) {
+  const absl::MutexLock lock(&mutex_);
+  if (draining_) return Draining();
+  if (streams_.size() >= prune_streams_at_) {
+    std::erase_if(streams_, [](const std::weak_ptr<Stream>& weak) { return weak.expired(); });
+    prune_streams_at_ = std::clamp<size_t>(2 * streams_.size(), 16, kMaxStreams);
+  }
+  if (streams_.size() >= kMaxStreams) {
+    return Error(Reason::kRateLimited, "the server has too many streams").RetryAfterMs(1000);
+  }
+  streams_.push_back(std::move(stream));
+  return absl::OkStatus();
+}
+
+void Calls::Drain() {
+  std::vector<std::weak_ptr<Stream>> streams;
+  {
+    const absl::MutexLock lock(&mutex_);
+    draining_ = true;
+    streams.swap(streams_);
+  }
+  for (const std::weak_ptr<Stream>& weak : streams) {
+    if (const std::shared_ptr<Stream> stream = weak.lock()) stream->OnDrain();
+  }
 }
 
 }  // namespace astragal::rpc

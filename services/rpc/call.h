@@ -11,10 +11,14 @@
 
 #include <atomic>
 #include <functional>
+#include <memory>
 #include <string>
+#include <vector>
 
+#include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/synchronization/mutex.h"
 #include "services/base/page_token.h"
 #include "services/base/scheduler.h"
 #include "services/base/status.h"
@@ -22,7 +26,8 @@
 
 namespace astragal::rpc {
 
-// The token of metadata `authorization: Bearer TOKEN`; empty when there is none.
+// The token of metadata `authorization: Bearer TOKEN` (the scheme in any case); empty when there is
+// none.
 std::string BearerToken(const grpc::CallbackServerContext& context);
 
 // What a request asks for, as 32 bytes: equal requests to one method have equal hashes.
@@ -36,24 +41,40 @@ absl::StatusOr<base::RequestId> ReadRequestId(const std::string& text);
 template <typename Id>
 absl::StatusOr<Id> ReadId(const std::string& text, std::string_view what);
 
+// Why a call is refused while the server goes down.
+base::Error Draining();
+
+// A server stream: nothing ends it but its client or the server.
+class Stream {
+ public:
+  virtual ~Stream() = default;
+  // The server goes down: the stream ends as soon as it can, with DRAINING. Any thread.
+  virtual void OnDrain() = 0;
+};
+
 class Calls {
  public:
   // Calls being worked on at a time; more are refused with MAILBOX_FULL.
   static constexpr int kMaxRunning = 4'096;
+  // Streams open at a time; more are refused with RATE_LIMITED.
+  static constexpr size_t kMaxStreams = 10'000;
   // A mutation with less time left than this is refused before it changes anything.
   static constexpr int64_t kMinTimeLeftMs = 50;
 
   using Finish = std::function<void(const absl::Status&)>;
+  enum class Purpose { kRead, kChange };
 
   Calls(core::Accounts& accounts, base::Scheduler& scheduler, base::PageTokens pages)
       : accounts_(accounts), scheduler_(scheduler), pages_(pages) {}
 
   // Work that needs no identity and may block.
   grpc::ServerUnaryReactor* Open(grpc::CallbackServerContext* context,
-                                 std::function<absl::Status()> work);
+                                 std::function<absl::Status()> work,
+                                 Purpose purpose = Purpose::kRead);
   // Work of an identified caller that may block.
   grpc::ServerUnaryReactor* Identified(grpc::CallbackServerContext* context,
-                                       std::function<absl::Status(const core::Identity&)> work);
+                                       std::function<absl::Status(const core::Identity&)> work,
+                                       Purpose purpose = Purpose::kRead);
   // A mutation that goes on elsewhere: `start` must not block; it or what it started calls Finish
   // exactly once.
   grpc::ServerUnaryReactor* Mutation(grpc::CallbackServerContext* context,
@@ -63,13 +84,16 @@ class Calls {
   base::Scheduler& scheduler() { return scheduler_; }
   const base::PageTokens& pages() const { return pages_; }
 
-  // From now on every call is refused with DRAINING.
-  void Drain() { draining_ = true; }
-  bool draining() const { return draining_; }
+  // Counts a stream in until it is gone, and tells it when the server goes down. DRAINING,
+  // RATE_LIMITED.
+  absl::Status AddStream(std::weak_ptr<Stream> stream) ABSL_LOCKS_EXCLUDED(mutex_);
+
+  // From now on every call is refused with DRAINING, and streams end with it.
+  void Drain() ABSL_LOCKS_EXCLUDED(mutex_);
   int running() const { return running_; }
 
  private:
-  absl::StatusOr<Finish> Admit(grpc::CallbackServerContext* context,
+  absl::StatusOr<Finish> Admit(const grpc::CallbackServerContext& context, Purpose purpose,
                                grpc::ServerUnaryReactor* reactor);
 
   core::Accounts& accounts_;
@@ -77,6 +101,10 @@ class Calls {
   const base::PageTokens pages_;
   std::atomic<bool> draining_ = false;
   std::atomic<int> running_ = 0;
+
+  absl::Mutex mutex_;
+  std::vector<std::weak_ptr<Stream>> streams_ ABSL_GUARDED_BY(mutex_);
+  size_t prune_streams_at_ ABSL_GUARDED_BY(mutex_) = 16;  // forgets those that are gone
 };
 
 template <typename Id>

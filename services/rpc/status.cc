@@ -1,11 +1,15 @@
 #include "services/rpc/status.h"
 
+#include <array>
 #include <cstdlib>
 #include <map>
 #include <string>
 
 #include "google/rpc/error_details.pb.h"
 #include "google/rpc/status.pb.h"
+#include "services/base/crypto.h"
+#include "services/base/log.h"
+#include "services/base/random.h"
 #include "services/base/status.h"
 
 namespace astragal::rpc {
@@ -54,6 +58,19 @@ void AddByCode(const base::ReasonInfo& info, const std::string& message, const D
   }
 }
 
+// The log has the whole story under this name; a client can quote it.
+std::string ReportIncident(const absl::Status& status, const base::ReasonInfo& info) {
+  base::SystemRandom random;
+  std::array<uint8_t, 6> bytes{};
+  random.Fill(bytes);
+  std::string incident = base::Hex(base::AsView(bytes));
+  base::Log(base::Severity::kError, "a call failed and it is not the caller's fault",
+            {{"incident", incident},
+             {"reason", std::string(info.word)},
+             {"why", std::string(status.message())}});
+  return incident;
+}
+
 }  // namespace
 
 grpc::Status ToGrpc(const absl::Status& status) {
@@ -72,7 +89,10 @@ grpc::Status ToGrpc(const absl::Status& status) {
   google::rpc::ErrorInfo error;
   error.set_reason(std::string(info.word));
   error.set_domain("astragal");
-  const Details details = ours ? Details{} : base::DetailsOf(status);
+  Details details = ours ? Details{} : base::DetailsOf(status);
+  if (ours || info.code == absl::StatusCode::kDataLoss) {
+    details["incident"] = ReportIncident(status, info);
+  }
   error.mutable_metadata()->insert(details.begin(), details.end());
   out.add_details()->PackFrom(error);
   if (info.code == absl::StatusCode::kInvalidArgument) AddField(details, message, out);

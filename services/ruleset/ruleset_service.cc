@@ -15,6 +15,13 @@ using RulesetPtr = std::shared_ptr<const host::Ruleset>;
 using Builds = std::vector<RulesetPtr>;
 
 constexpr int kMaxApplied = 64;
+constexpr size_t kMaxNotation = 64;  // bytes
+
+// What a caller wrote does not fit, unless the ruleset broke its contract over it.
+absl::Status Refusal(Reason reason, const absl::Status& why, std::string_view field) {
+  if (base::ReasonOf(why) == Reason::kRulesetFault) return why;
+  return Error(reason, std::string(why.message())).With("field", field);
+}
 
 // The loaded builds, grouped by rules version.
 std::vector<Builds> ByVersion(const host::Catalog& catalog) {
@@ -64,18 +71,21 @@ absl::StatusOr<Source> Read(const host::Catalog& catalog, const v1::PositionSour
       return rpc::BadField("source.position", "is required");
   }
   if (!position.ok()) {
-    return Error(Reason::kBadNotation, std::string(position.status().message()))
-        .With("field", source.has_text() ? "source.text" : "source.data");
+    return Refusal(Reason::kBadNotation, position.status(),
+                   source.has_text() ? "source.text" : "source.data");
   }
   return Source{*std::move(ruleset), *std::move(position)};
 }
 
 absl::StatusOr<int64_t> Parse(const Source& source, const std::string& notation,
                               const std::string& field) {
+  if (notation.size() > kMaxNotation) {
+    return Error(Reason::kBadNotation, "a notation has at most 64 bytes").With("field", field);
+  }
   const int actor = source.ruleset->Actor(source.position);
   absl::StatusOr<int64_t> action = source.ruleset->Parse(source.position, actor, notation);
   if (action.ok()) return action;
-  return Error(Reason::kBadNotation, std::string(action.status().message())).With("field", field);
+  return Refusal(Reason::kBadNotation, action.status(), field);
 }
 
 absl::Status ApplyOne(Source& source, const std::string& notation, int index,
@@ -86,7 +96,7 @@ absl::Status ApplyOne(Source& source, const std::string& notation, int index,
   const int actor = source.ruleset->Actor(source.position);
   host::Position after = source.position;
   if (const absl::Status legal = source.ruleset->Apply(after, actor, *action); !legal.ok()) {
-    return Error(Reason::kIllegalAction, std::string(legal.message())).With("field", field);
+    return Refusal(Reason::kIllegalAction, legal, field);
   }
   const absl::Status filled =
       rpc::Fill(*source.ruleset, source.position, actor, *action, true, *response.add_applied());

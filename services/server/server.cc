@@ -3,6 +3,8 @@
 #include <grpcpp/ext/proto_server_reflection_plugin.h>
 #include <grpcpp/grpcpp.h>
 #include <grpcpp/health_check_service_interface.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <array>
 #include <atomic>
@@ -40,7 +42,10 @@ constexpr std::array kServiceNames = {"",
 
 absl::Status MakeDataDir(const std::string& path) {
   std::error_code error;
-  std::filesystem::create_directories(path, error);
+  // Holds a key: nobody else's. As root the database's user must be able to pass, not to list.
+  if (std::filesystem::create_directories(path, error)) {
+    ::chmod(path.c_str(), ::geteuid() == 0 ? 0711 : 0700);
+  }
   if (error) {
     return absl::FailedPreconditionError("the data directory " + path +
                                          " cannot be made: " + error.message());
@@ -78,6 +83,8 @@ struct Server::Parts {
   std::unique_ptr<history::HistoryService> history_service;
   std::unique_ptr<grpc::Server> grpc;
   std::string node;
+  int port = 0;
+  std::atomic<bool> ready = false;  // everything is made
   std::atomic<bool> stopping = false;
 
   absl::Status LoadRulesets(const Options& options);
@@ -131,7 +138,7 @@ absl::Status Server::Parts::OpenDatabase(const Options& options) {
   // A notification is a hint to look now and not at the next poll. The games and the scheduler are
   // made after the database, and the listener ends before them: see Stop.
   const auto poll_now = [this] {
-    if (games == nullptr || stopping) return;
+    if (!ready || stopping) return;
     (void)scheduler->Post([this] { games->PollWatched(); });
   };
   wanted.on_batch = [this, poll_now](const std::string& from, uint64_t) {
@@ -155,6 +162,7 @@ void Server::Parts::MakeServices() {
   auth_service = std::make_unique<auth::AuthService>(*calls);
   game_service = std::make_unique<game::GameService>(*games, *calls);
   history_service = std::make_unique<history::HistoryService>(games->world(), *calls);
+  ready = true;
 }
 
 absl::Status Server::Parts::Listen(const Options& options) {
@@ -163,7 +171,6 @@ absl::Status Server::Parts::Listen(const Options& options) {
   grpc::EnableDefaultHealthCheckService(true);
   grpc::reflection::InitProtoReflectionServerBuilderPlugin();
   grpc::ServerBuilder builder;
-  int port = 0;
   builder.AddListeningPort(options.listen, grpc::InsecureServerCredentials(), &port);
   builder.SetMaxReceiveMessageSize(kMaxMessageBytes);
   // Two servers on one port would share its clients by chance.
@@ -220,7 +227,10 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(const Options& options) {
   server->parts_->WatchHealth();
   server->parts_->KeepTime();
   server->parts_->games->PollForEver();
-  Log(Severity::kInfo, "serving", {{"address", options.listen}, {"node", server->parts_->node}});
+  Log(Severity::kInfo, "serving",
+      {{"address", options.listen},
+       {"port", std::to_string(server->parts_->port)},
+       {"node", server->parts_->node}});
   return server;
 }
 
@@ -233,13 +243,13 @@ void Server::Stop() {
   Parts& parts = *parts_;
   parts.stopping = true;
   if (parts.grpc != nullptr) {
-    parts.SetServing(false);
+    parts.grpc->GetHealthCheckService()->Shutdown();  // not serving, whatever is said later
     parts.calls->Drain();
     const auto deadline = std::chrono::system_clock::now() + std::chrono::seconds(kDrainSeconds);
     while (parts.calls->running() > 0 && std::chrono::system_clock::now() < deadline) {
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }
-    // What is left are streams: they are cancelled, and resume elsewhere from their last sequence.
+    // What is left are streams whose clients do not read: they are cancelled.
     parts.grpc->Shutdown(std::chrono::system_clock::now() + std::chrono::seconds(1));
     parts.grpc->Wait();
   }
