@@ -22,7 +22,7 @@ grpc::ServerUnaryReactor* AuthService::CreateApiKey(grpc::CallbackServerContext*
                                                     const v1::CreateApiKeyRequest* request,
                                                     v1::CreateApiKeyResponse* response) {
   return calls_.Identified(
-      context,
+      context, *request,
       [this, request, response](const core::Identity& caller) {
         const absl::StatusOr<base::RequestId> id = rpc::ReadRequestId(request->request_id());
         if (!id.ok()) return id.status();
@@ -47,28 +47,29 @@ grpc::ServerUnaryReactor* AuthService::CreateApiKey(grpc::CallbackServerContext*
 grpc::ServerUnaryReactor* AuthService::ListApiKeys(grpc::CallbackServerContext* context,
                                                    const v1::ListApiKeysRequest* request,
                                                    v1::ListApiKeysResponse* response) {
-  return calls_.Identified(context, [this, request, response](const core::Identity& caller) {
-    const absl::StatusOr<size_t> size = base::PageSize(request->page_size());
-    if (!size.ok()) return size.status();
-    const std::string scope = "ListApiKeys " + caller.player.ToText();
-    const absl::StatusOr<std::string> token = calls_.pages().Read(scope, request->page_token());
-    if (!token.ok()) return token.status();
-    const base::KeyId before = base::KeyId::Parse(*token).value_or(base::KeyId());
-    const auto keys = calls_.accounts().ListKeys(caller.player, before, *size);
-    if (!keys.ok()) return keys.status();
-    for (const storage::KeyRecord& key : *keys) *response->add_keys() = rpc::ToProto(key);
-    if (keys->size() == *size) {
-      response->set_next_page_token(calls_.pages().Make(scope, keys->back().id.ToText()));
-    }
-    return absl::OkStatus();
-  });
+  return calls_.Identified(
+      context, *request, [this, request, response](const core::Identity& caller) {
+        const absl::StatusOr<size_t> size = base::PageSize(request->page_size());
+        if (!size.ok()) return size.status();
+        const std::string scope = "ListApiKeys " + caller.player.ToText();
+        const absl::StatusOr<std::string> token = calls_.pages().Read(scope, request->page_token());
+        if (!token.ok()) return token.status();
+        const base::KeyId before = base::KeyId::Parse(*token).value_or(base::KeyId());
+        const auto keys = calls_.accounts().ListKeys(caller.player, before, *size);
+        if (!keys.ok()) return keys.status();
+        for (const storage::KeyRecord& key : *keys) *response->add_keys() = rpc::ToProto(key);
+        if (keys->size() == *size) {
+          response->set_next_page_token(calls_.pages().Make(scope, keys->back().id.ToText()));
+        }
+        return absl::OkStatus();
+      });
 }
 
 grpc::ServerUnaryReactor* AuthService::RevokeApiKey(grpc::CallbackServerContext* context,
                                                     const v1::RevokeApiKeyRequest* request,
                                                     v1::RevokeApiKeyResponse* response) {
   return calls_.Identified(
-      context,
+      context, *request,
       [this, request, response](const core::Identity& caller) {
         const absl::StatusOr<base::RequestId> id = rpc::ReadRequestId(request->request_id());
         if (!id.ok()) return id.status();
@@ -89,15 +90,16 @@ grpc::ServerUnaryReactor* AuthService::WhoAmI(grpc::CallbackServerContext* conte
                                               v1::WhoAmIResponse* response) {
   (void)request;
   const std::string token = rpc::BearerToken(*context);
-  return calls_.Identified(context, [this, token, response](const core::Identity& caller) {
-    const auto key = calls_.accounts().FindKey(token);
-    if (!key.ok()) return key.status();
-    const auto player = calls_.accounts().GetPlayer(caller.player);
-    if (!player.ok()) return player.status();
-    *response->mutable_key() = rpc::ToProto(*key);
-    *response->mutable_player() = rpc::ToProto(*player);
-    return absl::OkStatus();
-  });
+  return calls_.Identified(context, *request,
+                           [this, token, response](const core::Identity& caller) {
+                             const auto key = calls_.accounts().FindKey(token);
+                             if (!key.ok()) return key.status();
+                             const auto player = calls_.accounts().GetPlayer(caller.player);
+                             if (!player.ok()) return player.status();
+                             *response->mutable_key() = rpc::ToProto(*key);
+                             *response->mutable_player() = rpc::ToProto(*player);
+                             return absl::OkStatus();
+                           });
 }
 
 }  // namespace astragal::auth

@@ -37,6 +37,7 @@ constexpr std::array kReasons = {
     ReasonInfo{Reason::kRulesetVersionUnavailable, "RULESET_VERSION_UNAVAILABLE",
                StatusCode::kFailedPrecondition},
     ReasonInfo{Reason::kRateLimited, "RATE_LIMITED", StatusCode::kResourceExhausted},
+    ReasonInfo{Reason::kMessageTooLarge, "MESSAGE_TOO_LARGE", StatusCode::kResourceExhausted},
     ReasonInfo{Reason::kMailboxFull, "MAILBOX_FULL", StatusCode::kResourceExhausted},
     ReasonInfo{Reason::kWatcherTooSlow, "WATCHER_TOO_SLOW", StatusCode::kResourceExhausted},
     ReasonInfo{Reason::kStoreUnavailable, "STORE_UNAVAILABLE", StatusCode::kUnavailable},

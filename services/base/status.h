@@ -48,6 +48,7 @@ enum class Reason {
   kRulesetVersionUnavailable,
   // Limits and outages.
   kRateLimited,
+  kMessageTooLarge,
   kMailboxFull,
   kWatcherTooSlow,
   kStoreUnavailable,

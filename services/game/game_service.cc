@@ -56,22 +56,23 @@ void GameService::AnswerWithGame(core::StatePtr state, v1::Game* game,
 grpc::ServerUnaryReactor* GameService::CreateGame(grpc::CallbackServerContext* context,
                                                   const v1::CreateGameRequest* request,
                                                   v1::CreateGameResponse* response) {
-  return calls_.Mutation(context, [this, request, response](const core::Identity& caller,
-                                                            const Calls::Finish& finish) {
-    absl::StatusOr<core::CreateGame> create = Read(*request, caller.player);
-    if (!create.ok()) return finish(create.status());
-    games_.Create(*std::move(create),
-                  [this, response, finish](const absl::StatusOr<core::CommandResult>& result) {
-                    if (!result.ok()) return finish(result.status());
-                    AnswerWithGame(result->after, response->mutable_game(), finish);
-                  });
-  });
+  return calls_.Mutation(
+      context, *request,
+      [this, request, response](const core::Identity& caller, const Calls::Finish& finish) {
+        absl::StatusOr<core::CreateGame> create = Read(*request, caller.player);
+        if (!create.ok()) return finish(create.status());
+        games_.Create(*std::move(create),
+                      [this, response, finish](const absl::StatusOr<core::CommandResult>& result) {
+                        if (!result.ok()) return finish(result.status());
+                        AnswerWithGame(result->after, response->mutable_game(), finish);
+                      });
+      });
 }
 
 grpc::ServerUnaryReactor* GameService::GetGame(grpc::CallbackServerContext* context,
                                                const v1::GetGameRequest* request,
                                                v1::GetGameResponse* response) {
-  return calls_.Open(context, [this, request, response]() -> absl::Status {
+  return calls_.Open(context, *request, [this, request, response]() -> absl::Status {
     const absl::StatusOr<base::GameId> id = rpc::ReadId<base::GameId>(request->game_id(), "game");
     if (!id.ok()) return id.status();
     const absl::StatusOr<core::StatePtr> state = games_.Get(*id);
@@ -83,7 +84,7 @@ grpc::ServerUnaryReactor* GameService::GetGame(grpc::CallbackServerContext* cont
 grpc::ServerUnaryReactor* GameService::ListGames(grpc::CallbackServerContext* context,
                                                  const v1::ListGamesRequest* request,
                                                  v1::ListGamesResponse* response) {
-  return calls_.Open(context, [this, request, response]() -> absl::Status {
+  return calls_.Open(context, *request, [this, request, response]() -> absl::Status {
     const absl::StatusOr<size_t> size = base::PageSize(request->page_size());
     if (!size.ok()) return size.status();
     const absl::StatusOr<storage::GameFilter> filter = Read(*request);
@@ -114,24 +115,25 @@ grpc::ServerUnaryReactor* GameService::ListGames(grpc::CallbackServerContext* co
 grpc::ServerUnaryReactor* GameService::JoinGame(grpc::CallbackServerContext* context,
                                                 const v1::JoinGameRequest* request,
                                                 v1::JoinGameResponse* response) {
-  return calls_.Mutation(context, [this, request, response](const core::Identity& caller,
-                                                            const Calls::Finish& finish) {
-    absl::StatusOr<Addressed> join = Read(*request, caller.player);
-    if (!join.ok()) return finish(join.status());
-    games_.Submit(join->game, std::move(join->command),
-                  [this, response, finish,
-                   player = caller.player](const absl::StatusOr<core::CommandResult>& result) {
-                    if (!result.ok()) return finish(result.status());
-                    response->set_seat(result->after->SeatOf(player).value_or(-1));
-                    AnswerWithGame(result->after, response->mutable_game(), finish);
-                  });
-  });
+  return calls_.Mutation(
+      context, *request,
+      [this, request, response](const core::Identity& caller, const Calls::Finish& finish) {
+        absl::StatusOr<Addressed> join = Read(*request, caller.player);
+        if (!join.ok()) return finish(join.status());
+        games_.Submit(join->game, std::move(join->command),
+                      [this, response, finish,
+                       player = caller.player](const absl::StatusOr<core::CommandResult>& result) {
+                        if (!result.ok()) return finish(result.status());
+                        response->set_seat(result->after->SeatOf(player).value_or(-1));
+                        AnswerWithGame(result->after, response->mutable_game(), finish);
+                      });
+      });
 }
 
 grpc::ServerUnaryReactor* GameService::ListLegalActions(grpc::CallbackServerContext* context,
                                                         const v1::ListLegalActionsRequest* request,
                                                         v1::ListLegalActionsResponse* response) {
-  return calls_.Open(context, [this, request, response]() -> absl::Status {
+  return calls_.Open(context, *request, [this, request, response]() -> absl::Status {
     const absl::StatusOr<base::GameId> id = rpc::ReadId<base::GameId>(request->game_id(), "game");
     if (!id.ok()) return id.status();
     const absl::StatusOr<core::StatePtr> state = games_.Get(*id);
@@ -155,33 +157,35 @@ grpc::ServerUnaryReactor* GameService::ListLegalActions(grpc::CallbackServerCont
 grpc::ServerUnaryReactor* GameService::PlayActions(grpc::CallbackServerContext* context,
                                                    const v1::PlayActionsRequest* request,
                                                    v1::PlayActionsResponse* response) {
-  return calls_.Mutation(context, [this, request, response](const core::Identity& caller,
-                                                            const Calls::Finish& finish) {
-    absl::StatusOr<Addressed> play = Read(*request, caller.player);
-    if (!play.ok()) return finish(play.status());
-    games_.Submit(play->game, std::move(play->command),
-                  [this, response, finish](const absl::StatusOr<core::CommandResult>& result) {
-                    if (!result.ok()) return finish(result.status());
-                    AnswerLater(
-                        [result = *result, response] { return FillPlayed(result, *response); },
-                        finish);
-                  });
-  });
+  return calls_.Mutation(
+      context, *request,
+      [this, request, response](const core::Identity& caller, const Calls::Finish& finish) {
+        absl::StatusOr<Addressed> play = Read(*request, caller.player);
+        if (!play.ok()) return finish(play.status());
+        games_.Submit(play->game, std::move(play->command),
+                      [this, response, finish](const absl::StatusOr<core::CommandResult>& result) {
+                        if (!result.ok()) return finish(result.status());
+                        AnswerLater(
+                            [result = *result, response] { return FillPlayed(result, *response); },
+                            finish);
+                      });
+      });
 }
 
 grpc::ServerUnaryReactor* GameService::ResignGame(grpc::CallbackServerContext* context,
                                                   const v1::ResignGameRequest* request,
                                                   v1::ResignGameResponse* response) {
-  return calls_.Mutation(context, [this, request, response](const core::Identity& caller,
-                                                            const Calls::Finish& finish) {
-    absl::StatusOr<Addressed> resign = Read(*request, caller.player);
-    if (!resign.ok()) return finish(resign.status());
-    games_.Submit(resign->game, std::move(resign->command),
-                  [this, response, finish](const absl::StatusOr<core::CommandResult>& result) {
-                    if (!result.ok()) return finish(result.status());
-                    AnswerWithGame(result->after, response->mutable_game(), finish);
-                  });
-  });
+  return calls_.Mutation(
+      context, *request,
+      [this, request, response](const core::Identity& caller, const Calls::Finish& finish) {
+        absl::StatusOr<Addressed> resign = Read(*request, caller.player);
+        if (!resign.ok()) return finish(resign.status());
+        games_.Submit(resign->game, std::move(resign->command),
+                      [this, response, finish](const absl::StatusOr<core::CommandResult>& result) {
+                        if (!result.ok()) return finish(result.status());
+                        AnswerWithGame(result->after, response->mutable_game(), finish);
+                      });
+      });
 }
 
 grpc::ServerWriteReactor<v1::WatchGameResponse>* GameService::WatchGame(

@@ -26,7 +26,7 @@ WatchStream* WatchStream::Begin(core::Games& games, rpc::Calls& calls,
                                 const v1::WatchGameRequest& request) {
   std::shared_ptr<WatchStream> stream(new WatchStream(games, calls));
   stream->self_ = stream;
-  absl::Status begun = calls.AddStream(stream);
+  absl::Status begun = calls.AddStream(request, stream);
   if (begun.ok()) {
     begun = calls.scheduler().Post([stream, request] { stream->Open(request); });
   }

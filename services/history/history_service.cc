@@ -28,7 +28,7 @@ uint32_t SequenceOf(const std::string& cursor) {
 grpc::ServerUnaryReactor* HistoryService::ListEvents(grpc::CallbackServerContext* context,
                                                      const v1::ListEventsRequest* request,
                                                      v1::ListEventsResponse* response) {
-  return calls_.Open(context, [this, request, response]() -> absl::Status {
+  return calls_.Open(context, *request, [this, request, response]() -> absl::Status {
     const absl::StatusOr<size_t> size = base::PageSize(request->page_size());
     if (!size.ok()) return size.status();
     const std::string scope = "ListEvents " + request->game_id();
@@ -54,7 +54,7 @@ grpc::ServerUnaryReactor* HistoryService::ListEvents(grpc::CallbackServerContext
 grpc::ServerUnaryReactor* HistoryService::GetPosition(grpc::CallbackServerContext* context,
                                                       const v1::GetPositionRequest* request,
                                                       v1::GetPositionResponse* response) {
-  return calls_.Open(context, [this, request, response]() -> absl::Status {
+  return calls_.Open(context, *request, [this, request, response]() -> absl::Status {
     if (request->has_sequence() && request->sequence() == 0) {
       return rpc::BadField("sequence", "starts at 1");
     }

@@ -17,7 +17,7 @@ ReplayStream* ReplayStream::Begin(const core::World& world, rpc::Calls& calls,
                                   const v1::StreamReplayRequest& request) {
   std::shared_ptr<ReplayStream> stream(new ReplayStream(world, calls, request));
   stream->self_ = stream;
-  if (const absl::Status added = calls.AddStream(stream); !added.ok()) {
+  if (const absl::Status added = calls.AddStream(request, stream); !added.ok()) {
     stream->End(added);
   } else {
     stream->OnScheduler(&ReplayStream::Open);

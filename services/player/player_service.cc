@@ -39,7 +39,7 @@ grpc::ServerUnaryReactor* PlayerService::CreatePlayer(grpc::CallbackServerContex
                                                       const v1::CreatePlayerRequest* request,
                                                       v1::CreatePlayerResponse* response) {
   return calls_.Open(
-      context,
+      context, *request,
       [this, request, response]() -> absl::Status {
         const absl::StatusOr<base::RequestId> id = rpc::ReadRequestId(request->request_id());
         if (!id.ok()) return id.status();
@@ -57,7 +57,7 @@ grpc::ServerUnaryReactor* PlayerService::CreatePlayer(grpc::CallbackServerContex
 grpc::ServerUnaryReactor* PlayerService::GetPlayer(grpc::CallbackServerContext* context,
                                                    const v1::GetPlayerRequest* request,
                                                    v1::GetPlayerResponse* response) {
-  return calls_.Open(context, [this, request, response]() -> absl::Status {
+  return calls_.Open(context, *request, [this, request, response]() -> absl::Status {
     const absl::StatusOr<storage::PlayerRecord> player = FindPlayer(calls_.accounts(), *request);
     if (!player.ok()) return player.status();
     *response->mutable_player() = rpc::ToProto(*player);
@@ -68,7 +68,7 @@ grpc::ServerUnaryReactor* PlayerService::GetPlayer(grpc::CallbackServerContext* 
 grpc::ServerUnaryReactor* PlayerService::ListPlayers(grpc::CallbackServerContext* context,
                                                      const v1::ListPlayersRequest* request,
                                                      v1::ListPlayersResponse* response) {
-  return calls_.Open(context, [this, request, response]() -> absl::Status {
+  return calls_.Open(context, *request, [this, request, response]() -> absl::Status {
     const absl::StatusOr<size_t> size = base::PageSize(request->page_size());
     if (!size.ok()) return size.status();
     const absl::StatusOr<std::string> after =
@@ -91,7 +91,7 @@ grpc::ServerUnaryReactor* PlayerService::UpdatePlayer(grpc::CallbackServerContex
                                                       const v1::UpdatePlayerRequest* request,
                                                       v1::UpdatePlayerResponse* response) {
   return calls_.Identified(
-      context,
+      context, *request,
       [this, request, response](const core::Identity& caller) {
         const absl::StatusOr<base::RequestId> id = rpc::ReadRequestId(request->request_id());
         if (!id.ok()) return id.status();

@@ -51,10 +51,22 @@ base::Error Draining() {
   return Error(Reason::kDraining, "this server is going down; ask another one").RetryAfterMs(1000);
 }
 
+namespace {
+
+absl::Status CheckSize(const google::protobuf::Message& request) {
+  if (request.ByteSizeLong() <= Calls::kMaxRequestBytes) return absl::OkStatus();
+  return Error(Reason::kMessageTooLarge, "a request has at most 64 KiB")
+      .With("most_bytes", static_cast<int64_t>(Calls::kMaxRequestBytes));
+}
+
+}  // namespace
+
 // Counts the call in, or says why not; the function it gives counts it out and ends it.
 absl::StatusOr<Calls::Finish> Calls::Admit(const grpc::CallbackServerContext& context,
+                                           const google::protobuf::Message& request,
                                            Purpose purpose, grpc::ServerUnaryReactor* reactor) {
   if (draining_) return Draining();
+  if (absl::Status size = CheckSize(request); !size.ok()) return size;
   const auto left = context.deadline() - std::chrono::system_clock::now();
   if (purpose == Purpose::kChange && left < std::chrono::milliseconds(kMinTimeLeftMs)) {
     return Error(Reason::kDeadlineTooShort, "less than 50 ms of the call's deadline are left");
@@ -70,9 +82,10 @@ absl::StatusOr<Calls::Finish> Calls::Admit(const grpc::CallbackServerContext& co
 }
 
 grpc::ServerUnaryReactor* Calls::Open(grpc::CallbackServerContext* context,
+                                      const google::protobuf::Message& request,
                                       std::function<absl::Status()> work, Purpose purpose) {
   grpc::ServerUnaryReactor* reactor = context->DefaultReactor();
-  const absl::StatusOr<Finish> finish = Admit(*context, purpose, reactor);
+  const absl::StatusOr<Finish> finish = Admit(*context, request, purpose, reactor);
   if (!finish.ok()) {
     reactor->Finish(ToGrpc(finish.status()));
     return reactor;
@@ -87,7 +100,7 @@ grpc::ServerUnaryReactor* Calls::Identified(grpc::CallbackServerContext* context
                                             std::function<absl::Status(const core::Identity&)> work,
                                             Purpose purpose) {
   return Open(
-      context,
+      context, request,
       [this, token = BearerToken(*context), work = std::move(work)] {
         const absl::StatusOr<core::Identity> identity = accounts_.Authenticate(token);
         return identity.ok() ? work(*identity) : identity.status();
@@ -96,10 +109,10 @@ grpc::ServerUnaryReactor* Calls::Identified(grpc::CallbackServerContext* context
 }
 
 grpc::ServerUnaryReactor* Calls::Mutation(
-    grpc::CallbackServerContext* context,
+    grpc::CallbackServerContext* context, const google::protobuf::Message& request,
     std::function<void(const core::Identity&, Finish)> start) {
   grpc::ServerUnaryReactor* reactor = context->DefaultReactor();
-  const absl::StatusOr<Finish> finish = Admit(*context, Purpose::kChange, reactor);
+  const absl::StatusOr<Finish> finish = Admit(*context, request, Purpose::kChange, reactor);
   if (!finish.ok()) {
     reactor->Finish(ToGrpc(finish.status()));
     return reactor;
@@ -119,7 +132,9 @@ grpc::ServerUnaryReactor* Calls::Mutation(
   return reactor;
 }
 
-absl::Status Calls::AddStream(std::weak_ptr<Stream> stream) {
+absl::Status Calls::AddStream(const google::protobuf::Message& request,
+                              std::weak_ptr<Stream> stream) {
+  if (absl::Status size = CheckSize(request); !size.ok()) return size;
   const absl::MutexLock lock(&mutex_);
   if (draining_) return Draining();
   if (streams_.size() >= prune_streams_at_) {

@@ -54,6 +54,9 @@ class Stream {
 
 class Calls {
  public:
+  // Longest request; longer ones are refused with MESSAGE_TOO_LARGE. What the transport does not
+  // even take (see Server) fails there, without a reason.
+  static constexpr size_t kMaxRequestBytes = 64 * 1024;
   // Calls being worked on at a time; more are refused with MAILBOX_FULL.
   static constexpr int kMaxRunning = 4'096;
   // Streams open at a time; more are refused with RATE_LIMITED.
@@ -69,15 +72,18 @@ class Calls {
 
   // Work that needs no identity and may block.
   grpc::ServerUnaryReactor* Open(grpc::CallbackServerContext* context,
+                                 const google::protobuf::Message& request,
                                  std::function<absl::Status()> work,
                                  Purpose purpose = Purpose::kRead);
   // Work of an identified caller that may block.
   grpc::ServerUnaryReactor* Identified(grpc::CallbackServerContext* context,
+                                       const google::protobuf::Message& request,
                                        std::function<absl::Status(const core::Identity&)> work,
                                        Purpose purpose = Purpose::kRead);
   // A mutation that goes on elsewhere: `start` must not block; it or what it started calls Finish
   // exactly once.
   grpc::ServerUnaryReactor* Mutation(grpc::CallbackServerContext* context,
+                                     const google::protobuf::Message& request,
                                      std::function<void(const core::Identity&, Finish)> start);
 
   core::Accounts& accounts() { return accounts_; }
@@ -85,15 +91,17 @@ class Calls {
   const base::PageTokens& pages() const { return pages_; }
 
   // Counts a stream in until it is gone, and tells it when the server goes down. DRAINING,
-  // RATE_LIMITED.
-  absl::Status AddStream(std::weak_ptr<Stream> stream) ABSL_LOCKS_EXCLUDED(mutex_);
+  // RATE_LIMITED, MESSAGE_TOO_LARGE.
+  absl::Status AddStream(const google::protobuf::Message& request, std::weak_ptr<Stream> stream)
+      ABSL_LOCKS_EXCLUDED(mutex_);
 
   // From now on every call is refused with DRAINING, and streams end with it.
   void Drain() ABSL_LOCKS_EXCLUDED(mutex_);
   int running() const { return running_; }
 
  private:
-  absl::StatusOr<Finish> Admit(const grpc::CallbackServerContext& context, Purpose purpose,
+  absl::StatusOr<Finish> Admit(const grpc::CallbackServerContext& context,
+                               const google::protobuf::Message& request, Purpose purpose,
                                grpc::ServerUnaryReactor* reactor);
 
   core::Accounts& accounts_;

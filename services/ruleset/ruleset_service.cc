@@ -109,7 +109,7 @@ absl::Status ApplyOne(Source& source, const std::string& notation, int index,
 grpc::ServerUnaryReactor* RulesetService::ListRulesets(grpc::CallbackServerContext* context,
                                                        const v1::ListRulesetsRequest* request,
                                                        v1::ListRulesetsResponse* response) {
-  return calls_.Open(context, [this, request, response]() -> absl::Status {
+  return calls_.Open(context, *request, [this, request, response]() -> absl::Status {
     const absl::StatusOr<size_t> size = base::PageSize(request->page_size());
     if (!size.ok()) return size.status();
     const absl::StatusOr<std::string> after =
@@ -136,7 +136,7 @@ grpc::ServerUnaryReactor* RulesetService::ListRulesets(grpc::CallbackServerConte
 grpc::ServerUnaryReactor* RulesetService::GetRuleset(grpc::CallbackServerContext* context,
                                                      const v1::GetRulesetRequest* request,
                                                      v1::GetRulesetResponse* response) {
-  return calls_.Open(context, [this, request, response]() -> absl::Status {
+  return calls_.Open(context, *request, [this, request, response]() -> absl::Status {
     const absl::StatusOr<RulesetPtr> ruleset =
         FindRuleset(catalog_, request->ruleset_id(), request->rules_version());
     if (!ruleset.ok()) return ruleset.status();
@@ -154,7 +154,7 @@ grpc::ServerUnaryReactor* RulesetService::GetRuleset(grpc::CallbackServerContext
 grpc::ServerUnaryReactor* RulesetService::GetGeometry(grpc::CallbackServerContext* context,
                                                       const v1::GetGeometryRequest* request,
                                                       v1::GetGeometryResponse* response) {
-  return calls_.Open(context, [this, request, response]() -> absl::Status {
+  return calls_.Open(context, *request, [this, request, response]() -> absl::Status {
     const absl::StatusOr<RulesetPtr> ruleset =
         FindRuleset(catalog_, request->ruleset_id(), request->rules_version());
     if (!ruleset.ok()) return ruleset.status();
@@ -174,7 +174,7 @@ grpc::ServerUnaryReactor* RulesetService::GetGeometry(grpc::CallbackServerContex
 grpc::ServerUnaryReactor* RulesetService::ParseAction(grpc::CallbackServerContext* context,
                                                       const v1::ParseActionRequest* request,
                                                       v1::ParseActionResponse* response) {
-  return calls_.Open(context, [this, request, response]() -> absl::Status {
+  return calls_.Open(context, *request, [this, request, response]() -> absl::Status {
     const absl::StatusOr<Source> source = Read(catalog_, request->source());
     if (!source.ok()) return source.status();
     const absl::StatusOr<int64_t> action = Parse(*source, request->notation(), "notation");
@@ -191,7 +191,7 @@ grpc::ServerUnaryReactor* RulesetService::ParseAction(grpc::CallbackServerContex
 grpc::ServerUnaryReactor* RulesetService::AnalyzePosition(grpc::CallbackServerContext* context,
                                                           const v1::AnalyzePositionRequest* request,
                                                           v1::AnalyzePositionResponse* response) {
-  return calls_.Open(context, [this, request, response]() -> absl::Status {
+  return calls_.Open(context, *request, [this, request, response]() -> absl::Status {
     const absl::StatusOr<Source> source = Read(catalog_, request->source());
     if (!source.ok()) return source.status();
     const host::Ruleset& ruleset = *source->ruleset;
@@ -210,7 +210,7 @@ grpc::ServerUnaryReactor* RulesetService::AnalyzePosition(grpc::CallbackServerCo
 grpc::ServerUnaryReactor* RulesetService::ApplyActions(grpc::CallbackServerContext* context,
                                                        const v1::ApplyActionsRequest* request,
                                                        v1::ApplyActionsResponse* response) {
-  return calls_.Open(context, [this, request, response]() -> absl::Status {
+  return calls_.Open(context, *request, [this, request, response]() -> absl::Status {
     if (request->notations_size() > kMaxApplied) {
       return rpc::BadField("notations", "has more than 64 entries");
     }

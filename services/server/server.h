@@ -15,8 +15,9 @@ namespace astragal::server {
 // ones are refused with DRAINING, streams are ended.
 class Server {
  public:
-  // Longest message a client may send.
-  static constexpr int kMaxMessageBytes = 64 * 1024;
+  // Longest message that is read at all, so that a somewhat long one (rpc::Calls has the limit) is
+  // refused with a reason.
+  static constexpr int kMaxMessageBytes = 4 * 1024 * 1024;
   // How long calls under way and then streams may take to end.
   static constexpr int kDrainSeconds = 5;
 

@@ -53,6 +53,7 @@ TEST(Reason, CodesOfThePublicTable) {
       {"RULESET_VERSION_UNAVAILABLE", absl::StatusCode::kFailedPrecondition},
       {"REPLAY_MISMATCH", absl::StatusCode::kDataLoss},
       {"RATE_LIMITED", absl::StatusCode::kResourceExhausted},
+      {"MESSAGE_TOO_LARGE", absl::StatusCode::kResourceExhausted},
       {"MAILBOX_FULL", absl::StatusCode::kResourceExhausted},
       {"WATCHER_TOO_SLOW", absl::StatusCode::kResourceExhausted},
       {"STORE_UNAVAILABLE", absl::StatusCode::kUnavailable},
