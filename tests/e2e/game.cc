@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <iostream>
 #include <optional>
 #include <string_view>
+#include <thread>
 
 #include "services/algorithms/dice.h"
 #include "services/base/bytes.h"
@@ -151,11 +153,36 @@ Table::Table(std::string game_id, std::vector<const Client*> seats, uint32_t see
   std::cout << "actions are drawn from seed " << seed << std::endl;
 }
 
-Answer<v1::PlayActionsResponse> Table::PlayOne() {
+template <typename Stub, typename Request, typename Response>
+Answer<Response> Table::Call(const Client& client,
+                             grpc::Status (Stub::*method)(grpc::ClientContext*, const Request&,
+                                                          Response*),
+                             const Request& request) const {
+  Answer<Response> answer = client.Call(method, request);
+  for (int64_t waited_ms = 0; patient_ && waited_ms < kPatienceMs; waited_ms += 20) {
+    // The client's own words when a connection broke are UNAVAILABLE, too.
+    if (answer.status.error_code() != grpc::StatusCode::UNAVAILABLE) break;
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    answer = client.Call(method, request);
+  }
+  return answer;
+}
+
+// From the node of the seat to act, which may not have heard of the last action yet.
+Answer<v1::ListLegalActionsResponse> Table::ListActions() const {
   v1::ListLegalActionsRequest list;
   list.set_game_id(game_id_);
+  auto legal = Call(*seats_[next_], &Game::ListLegalActions, list);
+  for (int tries = 0; legal.ok() && legal->sequence() < sequence_ && tries < 500; ++tries) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    legal = Call(*seats_[next_], &Game::ListLegalActions, list);
+  }
+  return legal;
+}
+
+Answer<v1::PlayActionsResponse> Table::PlayOne() {
   Answer<v1::PlayActionsResponse> failed;
-  auto legal = seats_.front()->Call(&Game::ListLegalActions, list);
+  const auto legal = ListActions();
   const int actor = legal->position().actor();
   failed.status = legal.status;
   if (!legal.ok() || actor < 0 || legal->actions().empty()) return failed;
@@ -173,8 +200,10 @@ Answer<v1::PlayActionsResponse> Table::PlayOne() {
   } else {
     play.add_actions()->set_notation(action.notation());
   }
-  auto played = seats_[static_cast<size_t>(actor)]->Call(&Game::PlayActions, play);
+  auto played = Call(*seats_[static_cast<size_t>(actor)], &Game::PlayActions, play);
   if (played.ok()) {
+    next_ = static_cast<size_t>(std::max(played->position().actor(), 0));
+    ++played_;
     ledger_.insert(ledger_.end(), played->events().begin(), played->events().end());
     sequence_ = played->sequence();
     over_ = played->status() == v1::GAME_STATUS_FINISHED;

@@ -2,6 +2,7 @@
 #ifndef ASTRAGAL_TESTS_E2E_GAME_H_
 #define ASTRAGAL_TESTS_E2E_GAME_H_
 
+#include <atomic>
 #include <cstdint>
 #include <random>
 #include <string>
@@ -22,27 +23,44 @@ std::vector<v1::Event> ListEvents(const Client& client, const std::string& game_
 // Plays legal actions by chance for the seats of one game, one action a call.
 class Table {
  public:
+  // How long a patient table repeats a call that finds no service or no database.
+  static constexpr int64_t kPatienceMs = 60'000;
+
   // `seats`: who plays seat 0, 1, ... from a client each. Prints the seed.
   Table(std::string game_id, std::vector<const Client*> seats, uint32_t seed);
 
+  // Repeats what failed with UNAVAILABLE, with the same request_id, as a good client does.
+  void BePatient() { patient_ = true; }
+
   // Plays until the game is over or `actions` were played; false when a call failed.
   bool Play(int actions = 100'000);
-  // One action of the seat to act. `ask`: which client lists the actions and sends the action.
+  // One action of the seat to act.
   Answer<v1::PlayActionsResponse> PlayOne();
 
   const std::string& game_id() const { return game_id_; }
   bool over() const { return over_; }
-  // Number of the last event that an answer told of.
+  // Number of the last event that an answer told of. Any thread.
   uint32_t sequence() const { return sequence_; }
+  int played() const { return played_; }
   // Every event that an answer told of.
   const std::vector<v1::Event>& ledger() const { return ledger_; }
 
  private:
+  template <typename Stub, typename Request, typename Response>
+  Answer<Response> Call(const Client& client,
+                        grpc::Status (Stub::*method)(grpc::ClientContext*, const Request&,
+                                                     Response*),
+                        const Request& request) const;
+  Answer<v1::ListLegalActionsResponse> ListActions() const;
+
   std::string game_id_;
   std::vector<const Client*> seats_;
   std::mt19937 random_;
   std::vector<v1::Event> ledger_;
-  uint32_t sequence_ = 0;
+  size_t next_ = 0;  // seat to act after the last answer
+  std::atomic<uint32_t> sequence_ = 0;
+  std::atomic<int> played_ = 0;
+  bool patient_ = false;
   bool over_ = false;
 };
 

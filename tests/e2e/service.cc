@@ -169,22 +169,20 @@ void Service::Kill() {
   Await(10'000);
 }
 
-void Service::KillDatabase() {
+void Service::KillDatabase(bool for_good) {
   const std::optional<storage::Postmaster> server = storage::RunningPostmaster(cluster());
   if (!server) Give("its PostgreSQL does not run");
   ::kill(server->pid, SIGSTOP);  // it has no more children from now on
   std::vector<pid_t> all = ChildrenOf(server->pid);
   all.push_back(server->pid);
+  if (for_good) fs::rename(cluster(), cluster() + ".away");
   for (const pid_t pid : all) ::kill(pid, SIGKILL);
   for (const pid_t pid : all) {
     while (!IsGone(pid)) std::this_thread::sleep_for(kPoll);
   }
 }
 
-void Service::HideDatabase(bool hidden) const {
-  const std::string away = cluster() + ".away";
-  hidden ? fs::rename(cluster(), away) : fs::rename(away, cluster());
-}
+void Service::BringDatabaseBack() const { fs::rename(cluster() + ".away", cluster()); }
 
 std::string Service::log() const { return Read(log_file()); }
 

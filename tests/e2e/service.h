@@ -38,10 +38,10 @@ class Service {
   bool running() const { return pid_ != 0; }
   pid_t pid() const { return pid_; }
 
-  // Kills every process of the private PostgreSQL at one moment, and waits until all are gone.
-  void KillDatabase();
-  // While hidden, a killed PostgreSQL cannot be started again: a database that stays away.
-  void HideDatabase(bool hidden) const;
+  // Kills every process of the private PostgreSQL at one moment, and waits until all are gone. With
+  // `for_good` nobody can start it again, until BringDatabaseBack.
+  void KillDatabase(bool for_good = false);
+  void BringDatabaseBack() const;
 
   std::string data_dir() const { return folder_.path() + "/data"; }
   std::string key_file() const { return data_dir() + "/secrets.key"; }
