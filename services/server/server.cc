@@ -15,8 +15,10 @@
 #include <utility>
 
 #include "grpc/health/v1/health.pb.h"
+#include "services/admin/admin_service.h"
 #include "services/auth/auth_service.h"
 #include "services/base/log.h"
+#include "services/base/operator_key.h"
 #include "services/core/games.h"
 #include "services/game/game_service.h"
 #include "services/history/history_service.h"
@@ -34,6 +36,7 @@ constexpr int64_t kHealthEveryMs = 1'000;
 constexpr int64_t kClockEveryMs = 10'000;
 
 constexpr std::array kServiceNames = {"",
+                                      "astragal.v1.AdminService",
                                       "astragal.v1.AuthService",
                                       "astragal.v1.GameService",
                                       "astragal.v1.HistoryService",
@@ -81,16 +84,18 @@ struct Server::Parts {
   std::unique_ptr<auth::AuthService> auth_service;
   std::unique_ptr<game::GameService> game_service;
   std::unique_ptr<history::HistoryService> history_service;
+  std::unique_ptr<admin::AdminService> admin_service;
   std::unique_ptr<grpc::Server> grpc;
   std::string node;
   int port = 0;
   std::atomic<bool> ready = false;  // everything is made
+  std::string operator_key;
   std::atomic<bool> stopping = false;
 
   absl::Status LoadRulesets(const Options& options);
-  absl::Status OpenKey(const Options& options);
+  absl::Status OpenKeys(const Options& options);
   absl::Status OpenDatabase(const Options& options);
-  void MakeServices();
+  void MakeServices(const Options& options);
   absl::Status Listen(const Options& options);
   void SetServing(bool serving);
   void WatchHealth();
@@ -119,11 +124,15 @@ absl::Status Server::Parts::LoadRulesets(const Options& options) {
   return absl::OkStatus();
 }
 
-absl::Status Server::Parts::OpenKey(const Options& options) {
+absl::Status Server::Parts::OpenKeys(const Options& options) {
   absl::StatusOr<base::SecretBox> opened =
       base::SecretBox::FromKeyFile(options.data_dir + "/secrets.key", random);
   if (!opened.ok()) return opened.status();
   box = std::make_unique<base::SecretBox>(*std::move(opened));
+  absl::StatusOr<std::string> key = base::ReadOrMakeOperatorKey(
+      options.data_dir + "/" + std::string(base::kOperatorKeyFile), random);
+  if (!key.ok()) return key.status();
+  operator_key = *std::move(key);
   return absl::OkStatus();
 }
 
@@ -152,7 +161,7 @@ absl::Status Server::Parts::OpenDatabase(const Options& options) {
   return database->Observe(clock);
 }
 
-void Server::Parts::MakeServices() {
+void Server::Parts::MakeServices(const Options& options) {
   core::World world{clock, random, *scheduler, database->games(), *catalog, *box};
   accounts = std::make_unique<core::Accounts>(database->players(), clock, random);
   games = std::make_unique<core::Games>(world);
@@ -162,6 +171,8 @@ void Server::Parts::MakeServices() {
   auth_service = std::make_unique<auth::AuthService>(*calls);
   game_service = std::make_unique<game::GameService>(*games, *calls);
   history_service = std::make_unique<history::HistoryService>(games->world(), *calls);
+  admin_service =
+      std::make_unique<admin::AdminService>(*catalog, options.plugins, operator_key, *calls);
   ready = true;
 }
 
@@ -180,6 +191,7 @@ absl::Status Server::Parts::Listen(const Options& options) {
   builder.RegisterService(auth_service.get());
   builder.RegisterService(game_service.get());
   builder.RegisterService(history_service.get());
+  builder.RegisterService(admin_service.get());
   grpc = builder.BuildAndStart();
   if (grpc == nullptr || port == 0) {
     return absl::FailedPreconditionError("cannot listen on " + options.listen +
@@ -213,12 +225,12 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(const Options& options) {
   auto parts = std::make_unique<Parts>();
   absl::Status status = MakeDataDir(options.data_dir);
   if (status.ok()) status = parts->LoadRulesets(options);
-  if (status.ok()) status = parts->OpenKey(options);
+  if (status.ok()) status = parts->OpenKeys(options);
   if (!status.ok()) return status;
   parts->scheduler = std::make_unique<base::ThreadScheduler>(options.threads);
   status = parts->OpenDatabase(options);
   if (status.ok()) {
-    parts->MakeServices();
+    parts->MakeServices(options);
     status = parts->Listen(options);
   }
   std::unique_ptr<Server> server(new Server(std::move(parts)));
