@@ -86,6 +86,21 @@ class OrElse {
   std::function<void()> otherwise_;
 };
 
+// The state as the build plays it that is preferred now: the operator may have loaded another one,
+// or retired the last of the game's rules version, since the game came into memory.
+absl::StatusOr<StatePtr> OnPreferredBuild(const World& world, StatePtr state) {
+  auto ruleset = RulesetOf(world.catalog, *state->facts);
+  if (!ruleset.ok()) return ruleset.status();
+  if (*ruleset == state->ruleset) return state;
+  absl::StatusOr<host::Position> position = (*ruleset)->FromBytes(state->position.bytes());
+  if (!position.ok()) {
+    return Error(Reason::kRulesetFault, "another build does not know this game's position");
+  }
+  auto moved = std::make_shared<GameState>(*state);
+  moved->ruleset = *std::move(ruleset);
+  return moved;
+}
+
 std::vector<EventPtr> Share(std::vector<EventView> events) {
   std::vector<EventPtr> shared;
   shared.reserve(events.size());
@@ -168,6 +183,9 @@ LiveGame::Step LiveGame::Judge() {
     dice = dice_;
     in_doubt = in_doubt_;
   }
+  absl::StatusOr<StatePtr> playable = OnPreferredBuild(world_, std::move(state));
+  if (!playable.ok()) return Finish(playable.status());
+  state = *std::move(playable);
   const Command& command = current_->command;
   // Nothing but the state speaks for a command that will not be stored, so it has to be a fresh
   // one.
