@@ -49,11 +49,13 @@ absl::Status AdminService::CheckOperator(const std::string& token) {
 }
 
 grpc::ServerUnaryReactor* AdminService::ForOperator(grpc::CallbackServerContext* context,
+                                                    const google::protobuf::Message& request,
                                                     std::function<absl::Status()> work) {
-  return calls_.Open(context, [this, token = rpc::BearerToken(*context), work = std::move(work)] {
-    const absl::Status allowed = CheckOperator(token);
-    return allowed.ok() ? work() : allowed;
-  });
+  return calls_.Open(context, request,
+                     [this, token = rpc::BearerToken(*context), work = std::move(work)] {
+                       const absl::Status allowed = CheckOperator(token);
+                       return allowed.ok() ? work() : allowed;
+                     });
 }
 
 v1::LoadedRulesetBuild AdminService::Describe(const host::Ruleset& ruleset) const {
@@ -102,7 +104,7 @@ absl::Status AdminService::Load(v1::LoadRulesetsResponse& response) {
 grpc::ServerUnaryReactor* AdminService::LoadRulesets(grpc::CallbackServerContext* context,
                                                      const v1::LoadRulesetsRequest* request,
                                                      v1::LoadRulesetsResponse* response) {
-  return ForOperator(context, [this, request, response]() -> absl::Status {
+  return ForOperator(context, *request, [this, request, response]() -> absl::Status {
     const absl::StatusOr<base::RequestId> id = rpc::ReadRequestId(request->request_id());
     if (!id.ok()) return id.status();
     // Two that wait for each other would hold two of the scheduler's few threads.
@@ -119,7 +121,7 @@ grpc::ServerUnaryReactor* AdminService::LoadRulesets(grpc::CallbackServerContext
 grpc::ServerUnaryReactor* AdminService::ListRulesetBuilds(
     grpc::CallbackServerContext* context, const v1::ListRulesetBuildsRequest* request,
     v1::ListRulesetBuildsResponse* response) {
-  return ForOperator(context, [this, request, response]() -> absl::Status {
+  return ForOperator(context, *request, [this, request, response]() -> absl::Status {
     const absl::StatusOr<size_t> size = base::PageSize(request->page_size());
     if (!size.ok()) return size.status();
     const absl::StatusOr<std::string> after =
@@ -143,7 +145,7 @@ grpc::ServerUnaryReactor* AdminService::ListRulesetBuilds(
 grpc::ServerUnaryReactor* AdminService::RetireRulesetBuild(
     grpc::CallbackServerContext* context, const v1::RetireRulesetBuildRequest* request,
     v1::RetireRulesetBuildResponse* response) {
-  return ForOperator(context, [this, request, response]() -> absl::Status {
+  return ForOperator(context, *request, [this, request, response]() -> absl::Status {
     const absl::StatusOr<base::RequestId> id = rpc::ReadRequestId(request->request_id());
     if (!id.ok()) return id.status();
     if (request->sha256().empty()) return rpc::BadField("sha256", "is required");

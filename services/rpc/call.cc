@@ -97,6 +97,7 @@ grpc::ServerUnaryReactor* Calls::Open(grpc::CallbackServerContext* context,
 }
 
 grpc::ServerUnaryReactor* Calls::Identified(grpc::CallbackServerContext* context,
+                                            const google::protobuf::Message& request,
                                             std::function<absl::Status(const core::Identity&)> work,
                                             Purpose purpose) {
   return Open(
