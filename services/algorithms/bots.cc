@@ -19,6 +19,7 @@ constexpr size_t kMaxTurnPositions = 20'000;
 struct TurnEnd {
   int64_t first_action = 0;
   Position position;
+  size_t found = 0;  // how many were found before it
   double value = 0;
 };
 
@@ -44,7 +45,7 @@ class TurnSearch {
       if (!seen_.insert(next).second) continue;
       const int64_t first = first_action < 0 ? action : first_action;
       if (ruleset_.Actor(next) != seat_) {
-        ends_.push_back({first, std::move(next)});
+        ends_.push_back({first, std::move(next), ends_.size()});
       } else if (absl::Status status = Visit(next, first); !status.ok()) {
         return status;
       }
@@ -72,8 +73,9 @@ double Value(const Ruleset& ruleset, const Position& position, int seat) {
 
 void RankByValue(const Ruleset& ruleset, int seat, std::vector<TurnEnd>& ends) {
   for (TurnEnd& end : ends) end.value = Value(ruleset, end.position, seat);
-  std::ranges::stable_sort(ends,
-                           [](const TurnEnd& a, const TurnEnd& b) { return a.value > b.value; });
+  std::ranges::sort(ends, [](const TurnEnd& x, const TurnEnd& y) {
+    return x.value != y.value ? x.value > y.value : x.found < y.found;
+  });
 }
 
 bool CanEvaluate(const Ruleset& ruleset, const Position& position) {

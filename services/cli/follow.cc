@@ -65,9 +65,9 @@ std::vector<Follow::Item> Follow::Take() {
   return std::exchange(items_, {});
 }
 
-void Follow::Wait(absl::Duration limit) {
+bool Follow::Wait(absl::Duration limit) {
   pollfd entry{read_fd_, POLLIN, 0};
-  poll(&entry, 1, static_cast<int>(absl::ToInt64Milliseconds(limit)));
+  return poll(&entry, 1, static_cast<int>(absl::ToInt64Milliseconds(limit))) > 0;
 }
 
 void Follow::Push(Item item) {

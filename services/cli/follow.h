@@ -25,6 +25,8 @@ class Follow {
  public:
   // A stream that says nothing for so long is dead: the server sends a heartbeat every 10 s.
   static constexpr absl::Duration kLongestSilence = absl::Seconds(35);
+  // The events of one move come together: whoever shows the board waits so long for more of them.
+  static constexpr absl::Duration kSettle = absl::Milliseconds(30);
 
   struct Lost {  // the stream broke; it is being opened again
     absl::Status why;
@@ -47,8 +49,8 @@ class Follow {
   // Everything since the last call, in order. Call it at least every few seconds: it is what
   // notices silence.
   std::vector<Item> Take();
-  // Waits, at most so long, until Take has something.
-  void Wait(absl::Duration limit);
+  // Waits, at most so long, until Take has something; says whether it has.
+  bool Wait(absl::Duration limit);
 
  private:
   void Loop();

@@ -69,7 +69,7 @@ absl::Status PlaySession::Run() {
     if (is_done_) break;
     if (CanTakeLine()) {
       if (absl::Status done = OnLine(lines_.Take()); !done.ok()) return done;
-    } else if (lines_.at_end() && !lines_.HasLine()) {
+    } else if (lines_.at_end() && !lines_.HasLine() && legal_.sequence() > 0) {
       break;
     } else {
       WaitForSomething();
@@ -101,10 +101,12 @@ void PlaySession::WaitForSomething() {
 }
 
 absl::Status PlaySession::OnItems() {
-  const std::vector<Follow::Item> items = follow_->Take();
-  for (const Follow::Item& item : items) {
-    if (absl::Status taken = OnItem(item); !taken.ok()) return taken;
-  }
+  do {
+    const std::vector<Follow::Item> items = follow_->Take();
+    for (const Follow::Item& item : items) {
+      if (absl::Status taken = OnItem(item); !taken.ok()) return taken;
+    }
+  } while (is_stale_ && follow_->Wait(Follow::kSettle));
   return is_stale_ ? Refresh() : absl::OkStatus();
 }
 
@@ -131,7 +133,7 @@ absl::Status PlaySession::OnItem(const Follow::Item& item) {
 void PlaySession::OnEvent(const v1::Event& event) {
   if (event.sequence() <= last_event_) return;
   last_event_ = event.sequence();
-  is_stale_ = true;
+  is_stale_ = is_stale_ || last_event_ > legal_.sequence();
   if (event.has_seated()) {
     v1::GetGameRequest request;
     request.set_game_id(game_id_);

@@ -45,6 +45,8 @@ class Watcher {
         }
         OnItem(item);
       }
+      context_.out() << std::flush;
+      if (has_news_ && follow.Wait(Follow::kSettle)) continue;
       ShowBoard();
       context_.out() << std::flush;
       follow.Wait(kLook);
