@@ -53,22 +53,24 @@ void AddGlobalOptions(CLI::App& app, GlobalOptions& global) {
 // Adds every command of the table; `chosen` becomes the action of the one that was typed.
 void AddCommands(CLI::App& app, Action& chosen) {
   std::map<std::string, CLI::App*, std::less<>> groups;
+  const auto add = [&](std::string_view path, std::string_view summary) {
+    const size_t space = path.rfind(' ');
+    CLI::App* parent = &app;
+    if (space != std::string_view::npos) {
+      parent = groups.find(path.substr(0, space))->second;
+      path.remove_prefix(space + 1);
+    }
+    return parent->add_subcommand(std::string(path), std::string(summary));
+  };
   for (const CommandGroup& group : CommandGroups()) {
-    CLI::App* added = app.add_subcommand(std::string(group.name), std::string(group.summary));
+    CLI::App* added = add(group.name, group.summary);
     added->require_subcommand(1);
     added->fallthrough();
     added->footer("");
     groups.emplace(group.name, added);
   }
   for (const Command& command : Commands()) {
-    const size_t space = command.path.find(' ');
-    CLI::App* parent = &app;
-    std::string_view name = command.path;
-    if (space != std::string_view::npos) {
-      parent = groups.find(name.substr(0, space))->second;
-      name.remove_prefix(space + 1);
-    }
-    CLI::App* added = parent->add_subcommand(std::string(name), std::string(command.summary));
+    CLI::App* added = add(command.path, command.summary);
     added->fallthrough();  // global options may follow the command
     added->footer(Footer(command.examples));
     Action action = command.define(*added);

@@ -10,6 +10,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
+#include "astragal/v1/admin_service.grpc.pb.h"
 #include "astragal/v1/auth_service.grpc.pb.h"
 #include "astragal/v1/game_service.grpc.pb.h"
 #include "astragal/v1/history_service.grpc.pb.h"
@@ -95,7 +96,14 @@ void StreamStop::Detach() {
 
 struct Client::Wire {
   Wire(const Options& with, std::shared_ptr<grpc::Channel> to)
-      : options(with), health(to), rulesets(to), players(to), auth(to), games(to), history(to) {}
+      : options(with),
+        health(to),
+        rulesets(to),
+        players(to),
+        auth(to),
+        games(to),
+        history(to),
+        admin(to) {}
 
   absl::Status From(const grpc::Status& status) const {
     return WithPlace(FromGrpc(status), options.server);
@@ -151,6 +159,7 @@ struct Client::Wire {
   v1::AuthService::Stub auth;
   v1::GameService::Stub games;
   v1::HistoryService::Stub history;
+  v1::AdminService::Stub admin;
 };
 
 Client::Client(Options options)
@@ -193,6 +202,9 @@ ASTRAGAL_UNARY(games, GameService, PlayActions)
 ASTRAGAL_UNARY(games, GameService, ResignGame)
 ASTRAGAL_UNARY(history, HistoryService, ListEvents)
 ASTRAGAL_UNARY(history, HistoryService, GetPosition)
+ASTRAGAL_UNARY(admin, AdminService, LoadRulesets)
+ASTRAGAL_UNARY(admin, AdminService, ListRulesetBuilds)
+ASTRAGAL_UNARY(admin, AdminService, RetireRulesetBuild)
 #undef ASTRAGAL_UNARY
 
 absl::Status Client::Stream(const v1::WatchGameRequest& request, StreamStop& stop,

@@ -16,6 +16,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "astragal/v1/admin_service.pb.h"
 #include "astragal/v1/auth_service.pb.h"
 #include "astragal/v1/game_service.pb.h"
 #include "astragal/v1/history_service.pb.h"
@@ -86,6 +87,11 @@ class Client {
 
   absl::StatusOr<v1::ListEventsResponse> Call(const v1::ListEventsRequest& request);
   absl::StatusOr<v1::GetPositionResponse> Call(const v1::GetPositionRequest& request);
+
+  // With the operator's key.
+  absl::StatusOr<v1::LoadRulesetsResponse> Call(const v1::LoadRulesetsRequest& request);
+  absl::StatusOr<v1::ListRulesetBuildsResponse> Call(const v1::ListRulesetBuildsRequest& request);
+  absl::StatusOr<v1::RetireRulesetBuildResponse> Call(const v1::RetireRulesetBuildRequest& request);
 
   // Streams: `take` gets every message on the calling thread and returns false to end the stream
   // (the answer is then OK). Never repeated: whoever reads knows from where to go on. CANCELLED

@@ -29,7 +29,7 @@ struct Command {
   Action (*define)(CLI::App& app);
 };
 
-// Words that several commands begin with.
+// Words that several commands begin with; a group in another one comes after it in the table.
 struct CommandGroup {
   std::string_view name;
   std::string_view summary;
@@ -66,6 +66,10 @@ Action DefineDemo(CLI::App& app);  // demo_command.cc
 Action DefineBot(CLI::App& app);       // bot_command.cc
 Action DefineSelfPlay(CLI::App& app);  // selfplay_command.cc
 Action DefineDraw(CLI::App& app);      // draw_command.cc
+
+Action DefineAdminRulesetsLoad(CLI::App& app);  // admin_commands.cc
+Action DefineAdminRulesetsList(CLI::App& app);
+Action DefineAdminRulesetsRetire(CLI::App& app);
 
 }  // namespace astragal::cli
 

@@ -8,6 +8,8 @@ namespace {
 
 constexpr std::array kGroups = {
     CommandGroup{"player", "Players whose keys are kept on this machine"},
+    CommandGroup{"admin", "For the operator of a server, with its operator.key"},
+    CommandGroup{"admin rulesets", "The ruleset libraries that a running server has loaded"},
 };
 
 constexpr std::array kCommands = {
@@ -83,6 +85,17 @@ constexpr std::array kCommands = {
             "astragal health\n"
             "astragal health --wait 60",
             DefineHealth},
+    Command{"admin rulesets load",
+            "Load what is new in the server's plugins folder; exit code 1 if a file was refused",
+            "astragal admin rulesets load\n"
+            "sudo astragal admin rulesets load --operator-key /srv/astragal/operator.key",
+            DefineAdminRulesetsLoad},
+    Command{"admin rulesets list", "Every loaded build, and what it serves",
+            "astragal admin rulesets list\n"
+            "astragal admin rulesets list --json",
+            DefineAdminRulesetsList},
+    Command{"admin rulesets retire", "Take a build out of service until its file is loaded again",
+            "astragal admin rulesets retire 3f9c01d2ab74", DefineAdminRulesetsRetire},
 };
 
 }  // namespace
