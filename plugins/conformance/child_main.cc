@@ -99,6 +99,7 @@ std::optional<Arguments> ReadArguments(int argc, char** argv) {
     return std::nullopt;
   }
   if (absl::SimpleAtoi(argv[7], &only_game)) read.play.only_game = only_game;
+  read.play.deep_variants = read.play.deep > 0;
   read.presets = absl::StrSplit(argv[9], ',', absl::SkipEmpty());
   return read;
 }

@@ -41,7 +41,7 @@ class Player {
     }
     for (size_t i = 0; i < variants.size() && !options_.only_game; ++i) {
       session_.BeginGame(index, kVariantGames + i, options_.seed);
-      Play(variants[i], true);
+      Play(variants[i], options_.deep_variants);
     }
   }
 
@@ -136,13 +136,15 @@ class Player {
 };
 
 // Tables that a ruleset fills when they are first needed are filled now.
-void WarmUp(const Ruleset& ruleset, const PlayOptions& options) {
+void WarmUp(const Ruleset& ruleset, const PlayOptions& options,
+            const std::function<void()>& after_game) {
   Report unused;
   PlayOptions once = options;
   once.games = 1;
   once.deep = 1;
+  once.deep_variants = false;
   once.only_game.reset();
-  Player player(ruleset, once, unused, [] {});
+  Player player(ruleset, once, unused, after_game);
   for (const size_t preset : options.presets) player.PlayPreset(preset);
 }
 
@@ -173,7 +175,7 @@ uint64_t DigestOfGame(Session& session, Position position, uint64_t digest) {
 
 void PlayAndCheck(const Ruleset& ruleset, const PlayOptions& options, Report& report,
                   const std::function<void()>& after_game) {
-  WarmUp(ruleset, options);
+  WarmUp(ruleset, options, after_game);
   const LibraryMemory before = LibraryMemory::Of(ruleset.build().path);
   Player player(ruleset, options, report, after_game);
   for (const size_t preset : options.presets) player.PlayPreset(preset);

@@ -13,8 +13,9 @@
 namespace astragal::conformance {
 
 struct PlayOptions {
-  uint64_t games = 100;  // of each preset
-  uint64_t deep = 10;    // of them get every check, the others those of every position
+  uint64_t games = 100;       // of each preset
+  uint64_t deep = 10;         // of them get every check, the others those of every position
+  bool deep_variants = true;  // and every check for the games from other option values
   uint64_t seed = 1;
   std::vector<size_t> presets;        // indices
   std::optional<uint64_t> only_game;  // this one of each preset alone
