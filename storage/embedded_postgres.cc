@@ -80,6 +80,16 @@ absl::Status EmbeddedPostgres::Open() {
                           &EmbeddedPostgres::ChooseBinaries, &EmbeddedPostgres::Initialise}) {
     if (absl::Status done = (this->*step)(); !done.ok()) return done;
   }
+  // A server that was killed a moment ago may still hold its socket until the system has reaped it.
+  absl::Status started = AdoptOrLaunch();
+  for (int tries = 1; !started.ok() && tries < kStartTries; ++tries) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(kStartPauseMs));
+    started = AdoptOrLaunch();
+  }
+  return started;
+}
+
+absl::Status EmbeddedPostgres::AdoptOrLaunch() {
   if (const std::optional<Postmaster> running = RunningPostmaster(paths_.cluster)) {
     pid_ = running->pid;
     socket_dir_ = running->socket_dir;

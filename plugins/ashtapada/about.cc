@@ -69,7 +69,8 @@ constexpr astragal_option kOptions[kOptionCount] = {
 astragal_about Position::About() {
   astragal_about about{};
   about.rules_version = 1;
-  about.flags = ASTRAGAL_RULESET_HAS_LEAVE;
+  // Whoever has not finished when one has shares what is left.
+  about.flags = ASTRAGAL_RULESET_HAS_LEAVE | ASTRAGAL_RULESET_HAS_DRAWS;
   about.id = "ashtapada";
   about.name = "Ashtapada";
   about.summary =

@@ -160,6 +160,10 @@ bool CheckPick(const Position& p, sdk::Error& error) {
     if (p.pick_from == 0 && p.picked.Size() == 0) return true;
     return error.Refuse("pick", "Throws are picked without a piece.");
   }
+  // Encode has room for more bits than an index needs: numbers from outside are judged first.
+  if (p.pick_from >= kKeep || p.pick_size > 2) {
+    return error.Refuse("pick", "This piece cannot have been picked.");
+  }
   Position before = p;
   before.left.Add(p.picked);
   before.picked = {};
@@ -180,7 +184,9 @@ bool CheckActing(const Position& p, sdk::Error& error) {
     return error.Refuse("captured", "A capture needs an action.");
   }
   if (p.phase != kActing) {
-    return p.flags == 0 || error.Refuse("acted", "Nobody has acted in this series.");
+    if (p.flags != 0) return error.Refuse("acted", "Nobody has acted in this series.");
+    const bool is_picked = p.pick_size != 0 || p.pick_from != 0 || p.picked.Size() != 0;
+    return !is_picked || error.Refuse("pick", "No move can be put together now.");
   }
   Position unpicked = p;
   unpicked.pick_size = 0;

@@ -31,15 +31,20 @@ bool IsSafe(const Position& p, int seat, int index) {
 int DangerAt(const Position& p, int seat, int index) {
   if (IsSafe(p, seat, index)) return 0;
   const int square = p.SquareOf(seat, index);
-  int missed = 100;
+  // By distance and not by seat: rounding must not depend on who sits where.
+  int hunters[kHitReach] = {};
   for (const uint8_t enemy : p.PlayOrder()) {
     if (enemy == seat || !p.IsPlaying(enemy)) continue;
     const int target = p.IndexOn(enemy, square);
     for (const uint8_t piece : p.PiecesOf(enemy)) {
       const int from = IndexOf(piece);
       if (from < 0 || from >= target || target - from >= kHitReach) continue;
-      missed = missed * (100 - kHitChance[target - from]) / 100;
+      ++hunters[target - from];
     }
+  }
+  int missed = 100;
+  for (int steps = 1; steps < kHitReach; ++steps) {
+    for (int i = 0; i < hunters[steps]; ++i) missed = missed * (100 - kHitChance[steps]) / 100;
   }
   return 100 - missed;
 }

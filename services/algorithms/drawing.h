@@ -1,5 +1,5 @@
-// Any position of any ruleset as a picture, from what the ruleset says of it alone: geometry, pieces,
-// throws and counters. There is no code here for a particular ruleset.
+// Any position of any ruleset as a picture, from what the ruleset says of it alone: geometry,
+// pieces, throws and counters. There is no code here for a particular ruleset.
 //
 // Pure functions; any thread may call them.
 #ifndef ASTRAGAL_SERVICES_ALGORITHMS_DRAWING_H_
@@ -30,7 +30,7 @@ absl::StatusOr<Scene> SceneOf(const host::Ruleset& ruleset, const host::Position
 
 struct DrawingOptions {
   int unit_pixels = 0;  // a unit square of the board, 8 .. 200; 0: so that the board fills a page
-  bool labels = true;    // what the notation calls each place
+  bool labels = true;   // what the notation calls each place
 };
 
 // A complete SVG document (UTF-8), self-contained.

@@ -15,6 +15,7 @@ bool IsWorthRepeating(const absl::Status& status) {
     case absl::StatusCode::kDeadlineExceeded:
       return true;
     case absl::StatusCode::kAborted:
+    case absl::StatusCode::kCancelled:  // this program cancels no call: a server that went down did
     case absl::StatusCode::kUnknown:
     case absl::StatusCode::kInternal:
       // The server itself names a reason; without one it was the connection that broke.

@@ -105,7 +105,9 @@ void Games::OnCreated(const CreateGame& create, const Plan& plan, const Bytes32&
     Keep(std::make_shared<LiveGame>(world_, queue_, plan.after, secret));
     return done(ResultOf(plan.after, plan.events));
   }
-  const bool known = outcome.ok() && *outcome == storage::CommitOutcome::kDuplicateRequest;
+  // Busy: the same request stands earlier in the batch.
+  const bool known = outcome.ok() && (*outcome == storage::CommitOutcome::kDuplicateRequest ||
+                                      *outcome == storage::CommitOutcome::kBusy);
   const bool in_doubt = absl::IsAborted(outcome.status());
   if (!known && !in_doubt) {
     const absl::Status refused = Error(Reason::kInternal, "the database refused the new game");

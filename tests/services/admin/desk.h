@@ -55,7 +55,8 @@ class Desk {
   template <typename Is>
   std::vector<std::string> Builds(Is is) {
     std::vector<std::string> found;
-    for (const auto& build : List().builds()) {
+    const v1::ListRulesetBuildsResponse listed = List();
+    for (const auto& build : listed.builds()) {
       if (is(build)) found.push_back(build.sha256());
     }
     return found;

@@ -144,8 +144,8 @@ TEST_F(GamesTest, IdleGamesAreForgottenAndUsedOnesAreNot) {
   ASSERT_TRUE(watch.ok());
   const std::weak_ptr<core::LiveGame> of_watched = *a_->games.Find(watched);
   const std::weak_ptr<core::LiveGame> of_idle = *a_->games.Find(idle);
+  Inbox inbox;
   for (uint64_t i = 0; i < Games::kMaxLoaded + 10; ++i) {
-    Inbox inbox;
     a_->games.Create(NewRace(1'000 + i), inbox.Done());
     if (i % 500 == 499) RunAll();
   }

@@ -102,7 +102,8 @@ class SimulatedStore : public storage::GameStore {
  private:
   absl::Status Reading();
   void Call(std::string_view where) {
-    if (hook) hook(where);
+    // A copy: a hook may take itself away.
+    if (const auto now = hook) now(where);
   }
   storage::CommitOutcome Judge(const storage::GameCommit& commit);
   void Write(const storage::GameCommit& commit);
