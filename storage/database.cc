@@ -44,6 +44,9 @@ absl::Status CreateIfMissing(Connection& connection) {
       connection.Script(absl::StrCat("SELECT FROM pg_database WHERE datname = '", kName, "'"));
   if (!found.ok()) return ForOperator(found.status());
   if (!found->empty()) return absl::OkStatus();
+  // Copying the template takes as long as the disk does.
+  absl::Status patient = connection.Script("SET statement_timeout = 0").status();
+  if (!patient.ok()) return ForOperator(patient);
   return ForOperator(connection.Script(absl::StrCat("CREATE DATABASE ", kName)).status());
 }
 
