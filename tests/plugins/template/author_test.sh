@@ -51,7 +51,7 @@ unset ASTRAGAL_KEY
   </dev/null >"$work/astragald.log" 2>&1 &
 server=$!
 astragal="$build/bin/astragal"
-"$astragal" health --wait 60 >"$work/log"
+"$astragal" health --wait 120 >"$work/log"
 if "$astragal" demo --ruleset my_game >"$work/log" 2>&1; then
   echo "FAILED: the game could be played before its library was there"
   exit 1

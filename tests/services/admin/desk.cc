@@ -64,6 +64,7 @@ std::string NewRequestId() {
 Desk::Desk(const std::vector<std::string>& builds)
     : address_("127.0.0.1:" + std::to_string(FreePort())) {
   fs::create_directories(plugins());
+  fs::create_directories(data());
   ::chmod(plugins().c_str(), 0755);
   for (const std::string& build : builds) Drop(build, "lib" + build + ".so");
   Start();
@@ -76,6 +77,7 @@ void Desk::Start() {
   options.listen = address_;
   options.data_dir = data();
   options.plugins = plugins();
+  options.database_url = database_.url();
   absl::StatusOr<std::unique_ptr<server::Server>> started = server::Server::Start(options);
   ASSERT_TRUE(started.ok()) << started.status();
   server_ = *std::move(started);

@@ -13,6 +13,7 @@
 #include "astragal/v1/game_service.grpc.pb.h"
 #include "astragal/v1/history_service.grpc.pb.h"
 #include "services/server/server.h"
+#include "tests/support/test_database.h"
 #include "tests/support/test_folder.h"
 
 namespace astragal::admin {
@@ -78,6 +79,7 @@ class Desk {
   grpc::Status PlayOne(const std::string& game_id, int seat);
 
   tests::TestFolder folder_;
+  tests::TestDatabase database_;  // a copy of a template: a cluster of its own takes seconds
   std::unique_ptr<server::Server> server_;
   std::string address_;
   std::shared_ptr<grpc::Channel> channel_;
