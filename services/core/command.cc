@@ -21,9 +21,11 @@ absl::Status Unexplained(const absl::Status& why) {
 // Writes events one after another onto a draft and keeps what each of them meant.
 class LogWriter {
  public:
-  LogWriter(GameState draft, Instant at) : draft_(std::move(draft)), at_(at) {}
+  LogWriter(GameState draft, Instant at, bool validate_only = false)
+      : draft_(std::move(draft)), at_(at), validate_only_(validate_only) {}
 
   const GameState& draft() const { return draft_; }
+  bool validate_only() const { return validate_only_; }
 
   absl::Status Write(EventKind kind, int seat, int64_t number, std::string detail) {
     if (events_.size() >= kMaxEventsPerCommand) {
@@ -54,6 +56,7 @@ class LogWriter {
  private:
   GameState draft_;
   Instant at_;
+  bool validate_only_;
   std::vector<EventView> events_;
 };
 
@@ -79,6 +82,8 @@ absl::Status FinishByResult(LogWriter& log, Ending ending, const DiceSource& dic
 absl::Status Continue(LogWriter& log, Ending ending, const DiceSource& dice) {
   const host::Ruleset& ruleset = *log.draft().ruleset;
   while (log.draft().Actor() == host::kChance) {
+    // Whoever only asks, by whatever command, must not see a throw that is not made yet.
+    if (log.validate_only()) return absl::OkStatus();
     const std::optional<int> kind = ruleset.ThrowKind(log.draft().position);
     if (!kind) return Error(Reason::kRulesetFault, "chance is to act and nothing is thrown");
     const host::ThrowKind& thrown = ruleset.about().throw_kinds[static_cast<size_t>(*kind)];
@@ -166,15 +171,12 @@ absl::Status CheckCount(size_t actions) {
       .With("field", "actions");
 }
 
-absl::Status PlayAll(LogWriter& log, const Play& play, int seat, bool validate_only,
-                     const DiceSource& dice) {
+absl::Status PlayAll(LogWriter& log, const Play& play, int seat, const DiceSource& dice) {
   if (absl::Status wrong = CheckCount(play.actions.size()); !wrong.ok()) return wrong;
   for (size_t i = 0; i < play.actions.size(); ++i) {
     const absl::Status played = PlayOne(log, seat, i, play.actions[i]);
     if (!played.ok()) return played;
   }
-  // Whoever only asks must not see a throw that is not made yet.
-  if (validate_only && log.draft().Actor() == host::kChance) return absl::OkStatus();
   return Continue(log, Ending::kPlayed, dice);
 }
 
@@ -250,7 +252,7 @@ absl::StatusOr<Plan> PlanCreation(const NewGame& game,
 absl::StatusOr<Plan> PlanCommand(const GameState& state, const Command& command,
                                  const DiceSource& dice, Instant now) {
   // The log's clock does not go back, whatever the nodes' clocks do.
-  LogWriter log(state, std::max(now, state.updated_at));
+  LogWriter log(state, std::max(now, state.updated_at), command.validate_only);
   absl::Status status = NoteBuild(log);
   if (!status.ok()) return status;
   if (const Join* join = std::get_if<Join>(&command.what)) {
@@ -262,7 +264,7 @@ absl::StatusOr<Plan> PlanCommand(const GameState& state, const Command& command,
     if (status.ok()) status = CheckStale(state, command);
     if (!status.ok()) return status;
     if (const Play* play = std::get_if<Play>(&command.what)) {
-      status = PlayAll(log, *play, *seat, command.validate_only, dice);
+      status = PlayAll(log, *play, *seat, dice);
     } else {
       status = GiveUp(log, *seat, dice);
     }

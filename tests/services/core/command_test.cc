@@ -269,6 +269,26 @@ TEST_F(CommandTest, ValidateOnlyChangesNothing) {
   EXPECT_TRUE(Do(*a_, id, PlayBy(ToAct(id), 10, Steps({1, 1}))).ok());
 }
 
+// Whoever asked would see dice that are not thrown yet, and could choose another command.
+TEST_F(CommandTest, ValidateOnlyDrawsNoThrow) {
+  core::CreateGame create = NewRace();
+  create.ruleset = "relay";
+  create.options = {{"seats", "3"}};
+  const GameId id = Create(*a_, create)->after->facts->id;
+  ASSERT_TRUE(Do(*a_, id, JoinBy(2, 2)).ok());
+  const Result join = Do(*a_, id, OnlyValidating(JoinBy(3, 3)));
+  ASSERT_TRUE(join.ok()) << join.status();
+  EXPECT_EQ(join->after->throws_drawn, 0u) << "the last seat would start the game";
+  ASSERT_TRUE(Do(*a_, id, JoinBy(3, 3)).ok());
+  const uint32_t drawn = StateOf(id)->throws_drawn;
+  for (const Command& command :
+       {PlayBy(ToAct(id), 10, Steps({1, 1})), ResignBy(ToAct(id), 11)}) {
+    const Result looked = Do(*a_, id, OnlyValidating(command));
+    ASSERT_TRUE(looked.ok()) << looked.status();
+    EXPECT_EQ(looked->after->throws_drawn, drawn);
+  }
+}
+
 TEST_F(CommandTest, ValidateOnlySeesWhatAnotherNodeDid) {
   const GameId id = Started();
   const int player = ToAct(id);
