@@ -107,6 +107,24 @@ TEST_F(WatchTest, BeyondTheLogIsUnknown) {
   EXPECT_EQ(Detail(watch.status(), "current_sequence"), std::to_string(Head(id)));
 }
 
+// Events arrive at every moment of the catching up.
+TEST_F(WatchTest, CatchingUpWhileTheGameGoesOn) {
+  const GameId id = LongGame(30);
+  const WatchPtr watch = Start(*b_, id, 0);
+  std::vector<uint32_t> seen;
+  uint64_t request = 10;
+  for (int round = 0; round < 400 && (seen.empty() || seen.back() < Head(id)); ++round) {
+    if (round % 7 == 0 && request < 40) {
+      clock_.Advance(core::LiveGame::kFreshForMs * 1'000);  // either node reads whose turn it is
+      ASSERT_TRUE(PlayTurn(round % 2 == 0 ? *a_ : *b_, id, request++).ok());
+      b_->games.PollWatched();
+    }
+    const std::vector<uint32_t> more = Take(*watch, nullptr, 3);
+    seen.insert(seen.end(), more.begin(), more.end());
+  }
+  EXPECT_EQ(seen, Range(1, Head(id)));
+}
+
 // The log went on between the caller's sequence and the state that this node has in memory.
 TEST_F(WatchTest, AfterASequenceThatThisNodeHasNotSeen) {
   const GameId id = LongGame(2);
@@ -204,7 +222,46 @@ TEST_F(WatchTest, ASlowReaderThatIsStillInThePast) {
   EXPECT_EQ(Detail(end, "resume_after_sequence"), std::to_string(seen.back()));
 }
 
+TEST_F(WatchTest, APageThatCannotBeReadIsTheEnd) {
+  const GameId id = LongGame(120);
+  ASSERT_GT(Head(id), 320u) << "more than the replay reads ahead";
+  const WatchPtr watch = Start(*a_, id, 0);
+  EXPECT_EQ(Take(*watch, nullptr, 10), Range(1, 10));
+  store_.SetAway(true);
+  absl::Status end;
+  const std::vector<uint32_t> seen = Take(*watch, &end);
+  EXPECT_EQ(base::ReasonOf(end), Reason::kStoreUnavailable);
+  ASSERT_FALSE(seen.empty());
+  EXPECT_EQ(seen, Range(11, seen.back())) << "what had been read is still given";
+  store_.SetAway(false);
+  ASSERT_TRUE(PlayTurn(*a_, id, 10).ok());
+  EXPECT_FALSE(watch->Next().ok()) << "nothing after a gap";
+}
+
 // ---- The store was restored from a backup.
+
+TEST_F(WatchTest, ARestoredStoreEndsTheStream) {
+  const GameId id = LongGame(3);
+  const SimulatedStore::Tables backup = store_.Backup();
+  const uint32_t then = Head(id);
+  const WatchPtr quick = Start(*a_, id, std::nullopt);
+  const WatchPtr behind = Start(*a_, id, 0);
+  ASSERT_TRUE(PlayTurn(*a_, id, 10).ok());
+  EXPECT_EQ(Take(*quick).size(), 3u);
+  store_.Restore(backup);
+  a_->games.PollWatched();
+  absl::Status end;
+  EXPECT_TRUE(Take(*quick, &end).empty());
+  EXPECT_EQ(base::ReasonOf(end), Reason::kSequenceUnknown) << end;
+  // What was committed and waits in the buffer is still given, as the quick one got it.
+  end = absl::OkStatus();
+  EXPECT_EQ(Take(*behind, &end), Range(1, then + 3)) << end;
+  EXPECT_EQ(base::ReasonOf(end), Reason::kSequenceUnknown) << end;
+  // The game goes on from where the backup stands.
+  EXPECT_EQ(StateOf(id)->sequence, then);
+  ASSERT_TRUE(PlayTurn(*a_, id, 11).ok());
+  ExpectSoundLog(id);
+}
 
 TEST_F(WatchTest, ARestoreThatWasOvertaken) {
   const GameId id = LongGame(3);
@@ -238,6 +295,25 @@ TEST_F(WatchTest, AGameThatIsGone) {
   EXPECT_EQ(base::ReasonOf(end), Reason::kSequenceUnknown);
   Advance(core::LiveGame::kFreshForMs + 1);
   EXPECT_EQ(base::ReasonOf(a_->games.Get(id).status()), Reason::kNotFound);
+}
+
+// A commit that returns while a refresh waits for its answer is no restore.
+TEST_F(WatchTest, ACommitDuringARefreshIsNoRestore) {
+  const GameId id = LongGame(2);
+  const uint32_t head = Head(id);
+  const int player = ToAct(id);  // not asked within the hook: a refresh is under way there
+  const WatchPtr watch = Start(*a_, id, std::nullopt);
+  const auto live = a_->games.Find(id);
+  Inbox inbox;
+  store_.hook = [&](std::string_view where) {
+    if (where != "heads") return;
+    store_.hook = nullptr;
+    a_->games.Submit(id, PlayBy(player, 10, {int64_t{1}, int64_t{1}}), inbox.Done());
+    a_->scheduler.RunAll();
+  };
+  ASSERT_TRUE((*live)->Refresh().ok());
+  EXPECT_EQ(inbox.answers, 1);
+  EXPECT_EQ(Take(*watch), Range(head + 1, head + 3));
 }
 
 // A game that had ended when it was loaded, restored to before its end: its dice are its own.
