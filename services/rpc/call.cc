@@ -76,8 +76,8 @@ absl::StatusOr<Calls::Finish> Calls::Admit(const grpc::CallbackServerContext& co
     return Error(Reason::kMailboxFull, "the server works on too many calls").RetryAfterMs(200);
   }
   return Finish([this, reactor](const absl::Status& status) {
-    running_.fetch_sub(1);
     reactor->Finish(ToGrpc(status));
+    running_.fetch_sub(1);  // last: a server that stops waits for answers that are on their way
   });
 }
 
@@ -154,11 +154,18 @@ void Calls::Drain() {
   {
     const absl::MutexLock lock(&mutex_);
     draining_ = true;
-    streams.swap(streams_);
+    streams = streams_;
   }
   for (const std::weak_ptr<Stream>& weak : streams) {
     if (const std::shared_ptr<Stream> stream = weak.lock()) stream->OnDrain();
   }
+}
+
+size_t Calls::DrainingStreams() const {
+  const absl::MutexLock lock(&mutex_);
+  if (!draining_) return 0;
+  return static_cast<size_t>(std::ranges::count_if(
+      streams_, [](const std::weak_ptr<Stream>& weak) { return !weak.expired(); }));
 }
 
 }  // namespace astragal::rpc

@@ -97,7 +97,9 @@ class Calls {
 
   // From now on every call is refused with DRAINING, and streams end with it.
   void Drain() ABSL_LOCKS_EXCLUDED(mutex_);
+  // Calls being worked on, and, once it drains, streams that have not ended.
   int running() const { return running_; }
+  size_t DrainingStreams() const ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:
   absl::StatusOr<Finish> Admit(const grpc::CallbackServerContext& context,
@@ -110,7 +112,7 @@ class Calls {
   std::atomic<bool> draining_ = false;
   std::atomic<int> running_ = 0;
 
-  absl::Mutex mutex_;
+  mutable absl::Mutex mutex_;
   std::vector<std::weak_ptr<Stream>> streams_ ABSL_GUARDED_BY(mutex_);
   size_t prune_streams_at_ ABSL_GUARDED_BY(mutex_) = 16;  // forgets those that are gone
 };

@@ -1,6 +1,7 @@
 // astragald: starts the service and stops it when it is told to.
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 
 #include "services/base/log.h"
 #include "services/server/options.h"
@@ -35,5 +36,7 @@ int main(int argc, char** argv) {
   astragal::base::Log(astragal::base::Severity::kInfo, "stopping");
   (*server)->Stop();
   astragal::base::Log(astragal::base::Severity::kInfo, "stopped");
-  return 0;
+  // Connections end with the process; until then calls are refused with DRAINING (see Server).
+  std::fflush(nullptr);
+  std::_Exit(0);
 }

@@ -66,6 +66,14 @@ std::string NodeName(base::Random& random) {
   return base::Hex(base::AsView(bytes));
 }
 
+template <typename Condition>
+void AwaitAtMost(int timeout_ms, Condition condition) {
+  const auto give_up = std::chrono::steady_clock::now() + std::chrono::milliseconds(timeout_ms);
+  while (!condition() && std::chrono::steady_clock::now() < give_up) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+}
+
 }  // namespace
 
 struct Server::Parts {
@@ -248,27 +256,27 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(const Options& options) {
 
 Server::Server(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
 
-Server::~Server() { Stop(); }
+Server::~Server() {
+  Stop();
+  if (parts_->grpc == nullptr) return;
+  // What is left are streams whose clients do not read: they are cancelled.
+  parts_->grpc->Shutdown(std::chrono::system_clock::now());
+  parts_->grpc->Wait();
+}
 
 void Server::Stop() {
-  if (parts_ == nullptr) return;
   Parts& parts = *parts_;
-  parts.stopping = true;
+  if (parts.stopping.exchange(true)) return;
   if (parts.grpc != nullptr) {
     parts.grpc->GetHealthCheckService()->Shutdown();  // not serving, whatever is said later
     parts.calls->Drain();
-    const auto deadline = std::chrono::system_clock::now() + std::chrono::seconds(kDrainSeconds);
-    while (parts.calls->running() > 0 && std::chrono::system_clock::now() < deadline) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    }
-    // What is left are streams whose clients do not read: they are cancelled.
-    parts.grpc->Shutdown(std::chrono::system_clock::now() + std::chrono::seconds(1));
-    parts.grpc->Wait();
+    AwaitAtMost(kDrainMs, [&] { return parts.calls->running() == 0; });
+    AwaitAtMost(kDrainStreamsMs, [&] { return parts.calls->DrainingStreams() == 0; });
   }
+  // From here on nothing reaches the database: calls do so on the scheduler only.
   if (parts.scheduler != nullptr) parts.scheduler->Stop();
   // The listener's thread goes with the database: while it lives, the rest must.
   parts.database.reset();
-  parts_.reset();
 }
 
 }  // namespace astragal::server

@@ -11,15 +11,21 @@
 namespace astragal::server {
 
 // Owns the database (private or not), the rulesets, core, all services and the listening port.
-// Start and Stop are called by one thread; Stop drains first: calls under way are finished, new
-// ones are refused with DRAINING, streams are ended.
+// Start and Stop are called by one thread.
+//
+// Stop drains: calls under way are finished, streams are ended, then the scheduler and the database
+// stop. From its start on new calls are refused with DRAINING, and they still are when it is done:
+// the port closes with the Server, or with the process. While gRPC shuts down it cancels calls that
+// arrive, which a client cannot tell from its own cancelling; so a program should rather end.
 class Server {
  public:
   // Longest message that is read at all, so that a somewhat long one (rpc::Calls has the limit) is
   // refused with a reason.
   static constexpr int kMaxMessageBytes = 4 * 1024 * 1024;
-  // How long calls under way and then streams may take to end.
-  static constexpr int kDrainSeconds = 5;
+  // How long calls under way may take to end, and then streams: a client that does not read keeps
+  // its own from ending.
+  static constexpr int kDrainMs = 5'000;
+  static constexpr int kDrainStreamsMs = 1'000;
 
   // A failure is a sentence for the operator and leaves nothing running.
   static absl::StatusOr<std::unique_ptr<Server>> Start(const Options& options);

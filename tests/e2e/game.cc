@@ -161,11 +161,7 @@ Answer<Response> Table::Call(const Client& client,
   Answer<Response> answer = client.Call(method, request);
   for (int64_t waited_ms = 0; patient_ && waited_ms < kPatienceMs; waited_ms += 20) {
     // The client's own words when a connection broke are UNAVAILABLE, too.
-    // CANCELLED without having cancelled: the server went down under the call.
-    if (answer.status.error_code() != grpc::StatusCode::UNAVAILABLE &&
-        answer.status.error_code() != grpc::StatusCode::CANCELLED) {
-      break;
-    }
+    if (answer.status.error_code() != grpc::StatusCode::UNAVAILABLE) break;
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     answer = client.Call(method, request);
   }

@@ -153,9 +153,11 @@ TEST_F(Watching, TwoServersOnOneDatabasePlayOneGame) {
   Table table(game_id_, {&alice_.client, &bob_there}, 22);
   ASSERT_TRUE(table.Play(24));
   // Both servers race for one and the same turn: one wins, the other one's caller is told.
+  ASSERT_TRUE(here.AwaitEvent(table.sequence()));
   v1::ListLegalActionsRequest list;
   list.set_game_id(game_id_);
   const auto legal = alice_.client.Call(&Game::ListLegalActions, list);
+  ASSERT_EQ(legal->sequence(), table.sequence());
   const Person& mover = legal->position().actor() == 0 ? alice_ : bob_;
   std::vector<grpc::Status> ends(2);
   std::vector<std::thread> racers;
