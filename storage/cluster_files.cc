@@ -135,20 +135,20 @@ std::optional<Postmaster> RunningPostmaster(const std::string& cluster) {
   return server;
 }
 
-void RemoveMisleadingPidFile(const std::string& cluster) {
+bool RemoveMisleadingPidFile(const std::string& cluster) {
   const std::vector<std::string> lines = PidFileLines(cluster);
   pid_t pid = 0;
-  if (lines.empty() || !absl::SimpleAtoi(lines[0], &pid)) return;
+  if (lines.empty() || !absl::SimpleAtoi(lines[0], &pid)) return false;
   const bool alive = pid > 0 && ::kill(pid, 0) == 0;
-  if (!alive || IsServerOf(pid, cluster)) return;
+  if (!alive || IsServerOf(pid, cluster)) return false;
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator("/proc", ignored)) {
     pid_t other = 0;
     if (absl::SimpleAtoi(entry.path().filename().string(), &other) && IsServerOf(other, cluster)) {
-      return;  // an orphan of the dead server still works in there
+      return false;  // an orphan of the dead server still works in there
     }
   }
-  fs::remove(cluster + "/postmaster.pid", ignored);
+  return fs::remove(cluster + "/postmaster.pid", ignored);
 }
 
 absl::Status MakePrivateFolder(const std::string& path, const RunUser& user) {

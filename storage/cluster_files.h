@@ -47,9 +47,10 @@ struct Postmaster {
 };
 // nullopt: no server runs in this folder, whatever a file left behind may say.
 std::optional<Postmaster> RunningPostmaster(const std::string& cluster);
-// Removes a postmaster.pid whose number now belongs to another program. Leaves that of a dead
-// server alone: the next server checks for its orphans by it.
-void RemoveMisleadingPidFile(const std::string& cluster);
+// Removes a postmaster.pid whose number now belongs to another program, or to a killed server that
+// nobody has collected yet; true if it did. Leaves that of a dead server alone: the next server
+// checks for its orphans by it.
+bool RemoveMisleadingPidFile(const std::string& cluster);
 
 // Creates the folder for `user` with mode 0700 if it is missing. FAILED_PRECONDITION when somebody
 // else owns it or could write to it.

@@ -80,16 +80,6 @@ absl::Status EmbeddedPostgres::Open() {
                           &EmbeddedPostgres::ChooseBinaries, &EmbeddedPostgres::Initialise}) {
     if (absl::Status done = (this->*step)(); !done.ok()) return done;
   }
-  // A server that was killed a moment ago may still hold its socket until the system has reaped it.
-  absl::Status started = AdoptOrLaunch();
-  for (int tries = 1; !started.ok() && tries < kStartTries; ++tries) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(kStartPauseMs));
-    started = AdoptOrLaunch();
-  }
-  return started;
-}
-
-absl::Status EmbeddedPostgres::AdoptOrLaunch() {
   if (const std::optional<Postmaster> running = RunningPostmaster(paths_.cluster)) {
     pid_ = running->pid;
     socket_dir_ = running->socket_dir;
@@ -203,7 +193,10 @@ absl::Status EmbeddedPostgres::Launch() {
   if (const auto size = fs::file_size(paths_.log, ignored); !ignored && size > kMaxLogBytes) {
     fs::rename(paths_.log, paths_.log + ".1", ignored);
   }
-  RemoveMisleadingPidFile(paths_.cluster);
+  // The file beside the socket holds the same number, and keeps a new server out in the same way.
+  if (RemoveMisleadingPidFile(paths_.cluster)) {
+    fs::remove(absl::StrCat(socket_dir_, "/.s.PGSQL.", kClusterPort, ".lock"), ignored);
+  }
   if (absl::Status made = MakePrivateFolder(socket_dir_, user_); !made.ok()) return made;
   Program server{
       {binaries_.folder + "/postgres", "-D", paths_.cluster}, user_, paths_.base, paths_.log};

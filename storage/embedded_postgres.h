@@ -33,8 +33,6 @@ class EmbeddedPostgres {
   static constexpr int64_t kStopTimeoutMs = 30'000;
   // Crash recovery reads the log since the last checkpoint; meanwhile the store is unavailable.
   static constexpr int64_t kStartTimeoutMs = 120'000;
-  static constexpr int kStartTries = 4;
-  static constexpr int64_t kStartPauseMs = 500;  // between them
   static constexpr int64_t kRestartWaitMs = 5'000;
   // The log is set aside (one old one is kept) at a start that finds it larger.
   static constexpr int64_t kMaxLogBytes = 16 << 20;
@@ -68,7 +66,6 @@ class EmbeddedPostgres {
   explicit EmbeddedPostgres(Options options);
 
   absl::Status Open();
-  absl::Status AdoptOrLaunch();
   absl::Status Lock();
   absl::Status ChooseUser();
   absl::Status ChooseBinaries();
