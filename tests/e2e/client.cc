@@ -68,6 +68,7 @@ Client::Client(std::shared_ptr<grpc::Channel> channel, std::string token)
 
 void Client::Prepare(grpc::ClientContext& context) const {
   if (!token_.empty()) context.AddMetadata("authorization", "Bearer " + token_);
+  context.set_wait_for_ready(true);  // while the service restarts
   if (deadline_ms_ == 0) return;
   context.set_deadline(std::chrono::system_clock::now() + std::chrono::milliseconds(deadline_ms_));
 }

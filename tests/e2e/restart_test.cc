@@ -83,7 +83,7 @@ void PrintTo(const Fault& fault, std::ostream* out) { *out << fault.name; }
 class Restart : public testing::TestWithParam<Fault> {};
 
 TEST_P(Restart, LosesNothingThatWasAcknowledged) {
-  constexpr int kStrikes = 2;
+  constexpr int kStrikes = 5;
   constexpr int kActionsBetween = 12;
   Service& service = SharedService();
   TwoPlayers players(service, 11);

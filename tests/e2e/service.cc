@@ -198,7 +198,6 @@ std::shared_ptr<grpc::Channel> Service::Connect() const {
   arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
   // A restarted service should be found at once.
   arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, 50);
-  arguments.SetInt(GRPC_ARG_MIN_RECONNECT_BACKOFF_MS, 50);
   arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, 100);
   return grpc::CreateCustomChannel(address_, grpc::InsecureChannelCredentials(), arguments);
 }
@@ -211,7 +210,8 @@ Service& SharedService() {
 
 int Health(const std::shared_ptr<grpc::Channel>& channel, const std::string& service) {
   grpc::ClientContext context;
-  context.set_deadline(std::chrono::system_clock::now() + std::chrono::seconds(2));
+  context.set_deadline(std::chrono::system_clock::now() + std::chrono::seconds(1));
+  context.set_wait_for_ready(true);  // a call that waits is what makes a channel connect soon
   grpc::health::v1::HealthCheckRequest request;
   request.set_service(service);
   grpc::health::v1::HealthCheckResponse response;
