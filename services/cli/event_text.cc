@@ -154,7 +154,7 @@ std::optional<TurnLine> TurnLines::Add(const Event& event) {
   std::optional<TurnLine> closed;
   if (!Continues(event)) {
     closed = Close();
-    open_.emplace();
+    open_ = Open{};
     open_->first = event.sequence();
   }
   Extend(event);
