@@ -89,7 +89,7 @@ const Catalog::Entry* Catalog::FindEntry(absl::string_view sha256) const {
 }
 
 void Catalog::Offer(std::shared_ptr<const Ruleset> ruleset) {
-  absl::MutexLock lock(&mutex_);
+  const std::lock_guard lock(mutex_);
   const uint64_t preference = next_preference_++;
   for (Entry& entry : entries_) {
     if (entry.ruleset != ruleset) continue;
@@ -122,14 +122,14 @@ void Catalog::LoadOne(const std::string& file, LoadReport& report) {
 absl::StatusOr<LoadReport> Catalog::Load(const std::string& folder) {
   absl::StatusOr<std::vector<std::string>> files = LibraryFiles(folder);
   if (!files.ok()) return files.status();
-  absl::MutexLock lock(&load_mutex_);
+  const std::lock_guard lock(load_mutex_);
   LoadReport report;
   for (const std::string& file : *files) LoadOne(file, report);
   return report;
 }
 
 LoadReport Catalog::LoadFile(const std::string& file) {
-  absl::MutexLock lock(&load_mutex_);
+  const std::lock_guard lock(load_mutex_);
   LoadReport report;
   LoadOne(file, report);
   return report;
@@ -137,7 +137,7 @@ LoadReport Catalog::LoadFile(const std::string& file) {
 
 absl::StatusOr<std::shared_ptr<const Ruleset>> Catalog::LoadBuild(absl::string_view sha256) {
   if (!IsSha256Hex(sha256)) return absl::NotFoundError("a build is named by 64 hex digits");
-  absl::MutexLock lock(&load_mutex_);
+  const std::lock_guard lock(load_mutex_);
   if (std::shared_ptr<const Ruleset> known = FindBuild(sha256)) return known;
   absl::StatusOr<LibraryFile> library = ReadLibrary(StoredPath(options_.store_folder, sha256));
   if (!library.ok() || library->sha256 != sha256) {
@@ -145,7 +145,7 @@ absl::StatusOr<std::shared_ptr<const Ruleset>> Catalog::LoadBuild(absl::string_v
   }
   absl::StatusOr<std::shared_ptr<const Ruleset>> brought = Bring(options_, *library);
   if (!brought.ok()) return brought.status();
-  absl::MutexLock entries_lock(&mutex_);
+  const std::lock_guard entries_lock(mutex_);
   entries_.push_back({*brought, kNotOffered, false});
   return brought;
 }
@@ -164,25 +164,25 @@ std::shared_ptr<const Ruleset> Catalog::Best(absl::string_view id,
 }
 
 std::shared_ptr<const Ruleset> Catalog::Find(absl::string_view id) const {
-  absl::ReaderMutexLock lock(&mutex_);
+  const std::lock_guard lock(mutex_);
   return Best(id, [](const Entry& entry) { return entry.preference != kNotOffered; });
 }
 
 std::shared_ptr<const Ruleset> Catalog::Find(absl::string_view id, uint32_t rules_version) const {
-  absl::ReaderMutexLock lock(&mutex_);
+  const std::lock_guard lock(mutex_);
   return Best(id, [&](const Entry& entry) {
     return entry.ruleset->about().rules_version == rules_version;
   });
 }
 
 std::shared_ptr<const Ruleset> Catalog::FindBuild(absl::string_view sha256) const {
-  absl::ReaderMutexLock lock(&mutex_);
+  const std::lock_guard lock(mutex_);
   const Entry* entry = FindEntry(sha256);
   return entry == nullptr ? nullptr : entry->ruleset;
 }
 
 std::vector<std::shared_ptr<const Ruleset>> Catalog::List() const {
-  absl::ReaderMutexLock lock(&mutex_);
+  const std::lock_guard lock(mutex_);
   std::vector<Entry> sorted = entries_;
   std::sort(sorted.begin(), sorted.end(), [](const Entry& a, const Entry& b) {
     const About& left = a.ruleset->about();
@@ -196,7 +196,7 @@ std::vector<std::shared_ptr<const Ruleset>> Catalog::List() const {
 }
 
 absl::Status Catalog::Retire(absl::string_view sha256) {
-  absl::MutexLock lock(&mutex_);
+  const std::lock_guard lock(mutex_);
   for (Entry& entry : entries_) {
     if (entry.ruleset->build().sha256 != sha256) continue;
     entry.retired = true;
@@ -206,7 +206,7 @@ absl::Status Catalog::Retire(absl::string_view sha256) {
 }
 
 bool Catalog::IsRetired(absl::string_view sha256) const {
-  absl::ReaderMutexLock lock(&mutex_);
+  const std::lock_guard lock(mutex_);
   const Entry* entry = FindEntry(sha256);
   return entry != nullptr && entry->retired;
 }

@@ -12,15 +12,14 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
-#include "absl/base/thread_annotations.h"
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "absl/synchronization/mutex.h"
 #include "absl/time/time.h"
 #include "plugins/host/refusal.h"
 #include "plugins/host/ruleset.h"
@@ -69,37 +68,33 @@ class Catalog {
   // Every lib*.so of the folder, oldest first. May be called again while serving: what is new is
   // added, and of builds of one rules version the one seen last is preferred. NotFound when there
   // is no such folder. Blocks for as long as the checks take.
-  absl::StatusOr<LoadReport> Load(const std::string& folder)
-      ABSL_LOCKS_EXCLUDED(load_mutex_, mutex_);
+  absl::StatusOr<LoadReport> Load(const std::string& folder);
 
   // One library file; the same rules.
-  LoadReport LoadFile(const std::string& file) ABSL_LOCKS_EXCLUDED(load_mutex_, mutex_);
+  LoadReport LoadFile(const std::string& file);
 
   // A build that an earlier run left in the store, for example to verify or go on with an old game.
   // It is never offered for new games. NotFound, or why the build is refused now.
-  absl::StatusOr<std::shared_ptr<const Ruleset>> LoadBuild(absl::string_view sha256)
-      ABSL_LOCKS_EXCLUDED(load_mutex_, mutex_);
+  absl::StatusOr<std::shared_ptr<const Ruleset>> LoadBuild(absl::string_view sha256);
 
   // A ruleset that is linked into the program (tests, benchmarks).
-  void Add(std::shared_ptr<const Ruleset> ruleset) ABSL_LOCKS_EXCLUDED(mutex_);
+  void Add(std::shared_ptr<const Ruleset> ruleset);
 
   // The preferred build of the newest rules version, for new games. Null when there is none.
-  std::shared_ptr<const Ruleset> Find(absl::string_view id) const ABSL_LOCKS_EXCLUDED(mutex_);
+  std::shared_ptr<const Ruleset> Find(absl::string_view id) const;
   // The preferred build of one rules version, for going on with a game. Null when there is none.
-  std::shared_ptr<const Ruleset> Find(absl::string_view id, uint32_t rules_version) const
-      ABSL_LOCKS_EXCLUDED(mutex_);
+  std::shared_ptr<const Ruleset> Find(absl::string_view id, uint32_t rules_version) const;
   // One build by the hash of its file, retired or not. Null when there is none.
-  std::shared_ptr<const Ruleset> FindBuild(absl::string_view sha256) const
-      ABSL_LOCKS_EXCLUDED(mutex_);
+  std::shared_ptr<const Ruleset> FindBuild(absl::string_view sha256) const;
 
   // All builds, ordered by id, then rules version (newest first), then preference.
-  std::vector<std::shared_ptr<const Ruleset>> List() const ABSL_LOCKS_EXCLUDED(mutex_);
+  std::vector<std::shared_ptr<const Ruleset>> List() const;
 
   // Takes a build out of Find: games go on with another build of their rules version, if there is
   // one. It stays loaded and in FindBuild and List. A later Load of its file takes it back.
   // NotFound.
-  absl::Status Retire(absl::string_view sha256) ABSL_LOCKS_EXCLUDED(mutex_);
-  bool IsRetired(absl::string_view sha256) const ABSL_LOCKS_EXCLUDED(mutex_);
+  absl::Status Retire(absl::string_view sha256);
+  bool IsRetired(absl::string_view sha256) const;
 
  private:
   // The preference of a build that came back from the store only: never for new games.
@@ -111,20 +106,21 @@ class Catalog {
     bool retired = false;
   };
 
-  void LoadOne(const std::string& file, LoadReport& report)
-      ABSL_EXCLUSIVE_LOCKS_REQUIRED(load_mutex_) ABSL_LOCKS_EXCLUDED(mutex_);
-  const Entry* FindEntry(absl::string_view sha256) const ABSL_SHARED_LOCKS_REQUIRED(mutex_);
+  // With load_mutex_ held.
+  void LoadOne(const std::string& file, LoadReport& report);
+  // Both with mutex_ held.
+  const Entry* FindEntry(absl::string_view sha256) const;
   std::shared_ptr<const Ruleset> Best(absl::string_view id,
-                                      absl::FunctionRef<bool(const Entry&)> accepts) const
-      ABSL_SHARED_LOCKS_REQUIRED(mutex_);
+                                      absl::FunctionRef<bool(const Entry&)> accepts) const;
   // Puts a build before all others of its rules version.
-  void Offer(std::shared_ptr<const Ruleset> ruleset) ABSL_LOCKS_EXCLUDED(mutex_);
+  void Offer(std::shared_ptr<const Ruleset> ruleset);
 
   const CatalogOptions options_;
-  absl::Mutex load_mutex_ ABSL_ACQUIRED_BEFORE(mutex_);
-  mutable absl::Mutex mutex_;
-  std::vector<Entry> entries_ ABSL_GUARDED_BY(mutex_);
-  uint64_t next_preference_ ABSL_GUARDED_BY(mutex_) = 1;
+  // std::mutex, not absl::Mutex: the thread sanitizer has to see the locks.
+  std::mutex load_mutex_;     // one load at a time; taken before mutex_
+  mutable std::mutex mutex_;  // of what follows
+  std::vector<Entry> entries_;
+  uint64_t next_preference_ = 1;
 };
 
 }  // namespace astragal::host

@@ -146,7 +146,7 @@ std::optional<Identity> Accounts::Cached(std::string_view token) const {
   if (!LooksLikeKey(token)) return std::nullopt;
   const base::Bytes32 hash = base::Sha256(token);
   const base::Instant now = clock_.Now();
-  const absl::ReaderMutexLock lock(&mutex_);
+  const base::MutexLock lock(mutex_);
   const auto found = identities_.find(hash);
   if (found == identities_.end()) return std::nullopt;
   const CachedIdentity& cached = found->second;
@@ -156,7 +156,7 @@ std::optional<Identity> Accounts::Cached(std::string_view token) const {
 }
 
 void Accounts::Remember(const base::Bytes32& hash, const CachedIdentity& cached) {
-  const absl::MutexLock lock(&mutex_);
+  const base::MutexLock lock(mutex_);
   // Entries live for a second, so starting over costs one read for each active key.
   if (identities_.size() >= kMaxCached) identities_.clear();
   identities_[hash] = cached;
@@ -214,7 +214,7 @@ absl::StatusOr<PlayerRecord> Accounts::Rename(const std::string& name, uint32_t 
       store_.RenamePlayer(stamp.account, name, expected_version, AnswerFor(stamp, Encode(*player))),
       stamp);
   if (!payload.ok()) return payload.status();
-  const absl::MutexLock lock(&mutex_);
+  const base::MutexLock lock(mutex_);
   names_.erase(stamp.account);
   return DecodePlayer(*payload);
 }
@@ -225,7 +225,7 @@ absl::StatusOr<absl::flat_hash_map<base::PlayerId, std::string>> Accounts::Names
   std::vector<base::PlayerId> unknown;
   const base::Instant now = clock_.Now();
   {
-    const absl::ReaderMutexLock lock(&mutex_);
+    const base::MutexLock lock(mutex_);
     for (const base::PlayerId& id : ids) {
       if (id.is_nil()) continue;
       const auto found = names_.find(id);
@@ -239,7 +239,7 @@ absl::StatusOr<absl::flat_hash_map<base::PlayerId, std::string>> Accounts::Names
   if (unknown.empty()) return names;
   const absl::StatusOr<std::vector<PlayerRecord>> players = store_.GetPlayers(unknown);
   if (!players.ok()) return players.status();
-  const absl::MutexLock lock(&mutex_);
+  const base::MutexLock lock(mutex_);
   if (names_.size() + players->size() > kMaxCached) names_.clear();
   for (const PlayerRecord& player : *players) {
     names_[player.id] = {player.name, now};
@@ -291,7 +291,7 @@ absl::StatusOr<KeyRecord> Accounts::RevokeKey(base::KeyId key, const MutationSta
   const absl::StatusOr<std::string> payload =
       PayloadOf(store_.RevokeKey(stamp.account, key, now, AnswerFor(stamp, Encode(record))), stamp);
   if (!payload.ok()) return payload.status();
-  const absl::MutexLock lock(&mutex_);
+  const base::MutexLock lock(mutex_);
   absl::erase_if(identities_, [&](const auto& item) { return item.second.identity.key == key; });
   return DecodeKey(*payload, stamp.account);
 }

@@ -14,10 +14,10 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
-#include "absl/synchronization/mutex.h"
 #include "services/base/clock.h"
 #include "services/base/crypto.h"
 #include "services/base/ids.h"
+#include "services/base/mutex.h"
 #include "services/base/random.h"
 #include "storage/player_store.h"
 
@@ -112,7 +112,7 @@ class Accounts {
   const base::Clock& clock_;
   base::Random& random_;
 
-  mutable absl::Mutex mutex_;
+  mutable base::Mutex mutex_;
   absl::flat_hash_map<base::Bytes32, CachedIdentity> identities_ ABSL_GUARDED_BY(mutex_);
   absl::flat_hash_map<base::PlayerId, CachedName> names_ ABSL_GUARDED_BY(mutex_);
 };

@@ -7,7 +7,7 @@
 namespace astragal::core {
 
 absl::Status CommitQueue::Add(storage::GameCommit commit, Done done) {
-  const absl::MutexLock lock(&mutex_);
+  const base::MutexLock lock(mutex_);
   if (waiting_.size() >= kMaxWaiting) {
     return base::Error(base::Reason::kMailboxFull, "too many commits wait for the database")
         .RetryAfterMs(200);
@@ -27,7 +27,7 @@ void CommitQueue::Drain() {
 }
 
 std::vector<CommitQueue::Waiting> CommitQueue::TakeBatch() {
-  const absl::MutexLock lock(&mutex_);
+  const base::MutexLock lock(mutex_);
   std::vector<Waiting> batch;
   while (!waiting_.empty() && batch.size() < storage::GameStore::kMaxBatch) {
     batch.push_back(std::move(waiting_.front()));
@@ -57,7 +57,7 @@ void CommitQueue::Store(std::vector<Waiting> batch) {
 }
 
 CommitQueue::Totals CommitQueue::totals() const {
-  const absl::MutexLock lock(&mutex_);
+  const base::MutexLock lock(mutex_);
   return totals_;
 }
 

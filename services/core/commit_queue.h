@@ -16,8 +16,8 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/synchronization/mutex.h"
 #include "services/base/clock.h"
+#include "services/base/mutex.h"
 #include "services/base/scheduler.h"
 #include "storage/game_store.h"
 
@@ -58,7 +58,7 @@ class CommitQueue {
 
   storage::GameStore& store_;
   base::Scheduler& scheduler_;
-  mutable absl::Mutex mutex_;
+  mutable base::Mutex mutex_;
   std::deque<Waiting> waiting_ ABSL_GUARDED_BY(mutex_);
   bool draining_ ABSL_GUARDED_BY(mutex_) = false;
   Totals totals_ ABSL_GUARDED_BY(mutex_);

@@ -170,7 +170,7 @@ absl::StatusOr<std::shared_ptr<LiveGame>> Games::Find(GameId id) {
 }
 
 std::shared_ptr<LiveGame> Games::FindLoaded(GameId id) {
-  const absl::MutexLock lock(&mutex_);
+  const base::MutexLock lock(mutex_);
   const auto found = by_id_.find(id);
   if (found == by_id_.end()) return nullptr;
   games_.splice(games_.begin(), games_, found->second);
@@ -180,7 +180,7 @@ std::shared_ptr<LiveGame> Games::FindLoaded(GameId id) {
 // Two threads may have loaded the same game: the first one kept is the one for all.
 std::shared_ptr<LiveGame> Games::Keep(std::shared_ptr<LiveGame> game) {
   std::shared_ptr<LiveGame> dropped;  // destroyed outside the lock
-  const absl::MutexLock lock(&mutex_);
+  const base::MutexLock lock(mutex_);
   const auto [place, is_new] = by_id_.try_emplace(game->id());
   if (!is_new) return *place->second;
   games_.push_front(game);
@@ -214,7 +214,7 @@ absl::StatusOr<std::shared_ptr<Watch>> Games::StartWatch(GameId id, std::optiona
       Watch::Start(world_, *game, after, std::move(wake));
   if (!watch.ok()) return watch.status();
   // Once it watches: PollWatched forgets games without watchers.
-  const absl::MutexLock lock(&mutex_);
+  const base::MutexLock lock(mutex_);
   watched_[id] = *game;
   return watch;
 }
@@ -222,7 +222,7 @@ absl::StatusOr<std::shared_ptr<Watch>> Games::StartWatch(GameId id, std::optiona
 void Games::PollWatched() {
   std::vector<GameId> ids;
   {
-    const absl::MutexLock lock(&mutex_);
+    const base::MutexLock lock(mutex_);
     absl::erase_if(watched_, [](const auto& item) {
       const std::shared_ptr<LiveGame> game = item.second.lock();
       return game == nullptr || !game->HasWatchers();

@@ -18,7 +18,7 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
-#include "absl/synchronization/mutex.h"
+#include "services/base/mutex.h"
 #include "services/core/commit_queue.h"
 #include "services/core/live_game.h"
 #include "services/core/watch.h"
@@ -87,7 +87,7 @@ class Games {
   const World world_;
   CommitQueue queue_;
 
-  mutable absl::Mutex mutex_;
+  mutable base::Mutex mutex_;
   std::list<std::shared_ptr<LiveGame>> games_ ABSL_GUARDED_BY(mutex_);  // last used first
   absl::flat_hash_map<GameId, std::list<std::shared_ptr<LiveGame>>::iterator> by_id_
       ABSL_GUARDED_BY(mutex_);

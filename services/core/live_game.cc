@@ -144,7 +144,7 @@ LiveGame::LiveGame(const World& world, CommitQueue& queue, GameState state, cons
 void LiveGame::Submit(Command command, Done done) {
   bool full = false;
   {
-    const absl::MutexLock lock(&mutex_);
+    const base::MutexLock lock(mutex_);
     full = mailbox_.size() >= kMaxMailbox;
     if (!full) mailbox_.push_back({std::move(command), std::move(done), 0, std::nullopt});
     if (!full && busy_) return;
@@ -165,7 +165,7 @@ void LiveGame::Work() {
 }
 
 bool LiveGame::TakeNext() {
-  const absl::MutexLock lock(&mutex_);
+  const base::MutexLock lock(mutex_);
   busy_ = !mailbox_.empty();
   if (!busy_) return false;
   current_ = std::move(mailbox_.front());
@@ -178,7 +178,7 @@ LiveGame::Step LiveGame::Judge() {
   DicePtr dice;
   bool in_doubt = false;
   {
-    const absl::MutexLock lock(&mutex_);
+    const base::MutexLock lock(mutex_);
     state = state_;
     dice = dice_;
     in_doubt = in_doubt_;
@@ -219,7 +219,7 @@ LiveGame::Step LiveGame::OnStored(const std::shared_ptr<const Plan>& plan,
   if (!outcome.ok()) {
     if (!absl::IsAborted(outcome.status())) return Finish(outcome.status());
     {
-      const absl::MutexLock lock(&mutex_);
+      const base::MutexLock lock(mutex_);
       in_doubt_ = true;
     }
     return OnScheduler([this] { return AnswerFromLog(true); });
@@ -321,18 +321,18 @@ absl::StatusOr<std::optional<CommandResult>> LiveGame::KnownAnswer() {
 }
 
 StatePtr LiveGame::state() const {
-  const absl::MutexLock lock(&mutex_);
+  const base::MutexLock lock(mutex_);
   return state_;
 }
 
 bool LiveGame::IsFresh() const {
-  const absl::MutexLock lock(&mutex_);
+  const base::MutexLock lock(mutex_);
   const int64_t age = world_.clock.Now().micros - checked_at_.micros;
   return !in_doubt_ && age >= 0 && age < kFreshForMs * 1000;
 }
 
 absl::StatusOr<StatePtr> LiveGame::Refresh() {
-  const absl::MutexLock one_at_a_time(&refresh_mutex_);
+  const base::MutexLock one_at_a_time(refresh_mutex_);
   const Instant asked_at = world_.clock.Now();
   // Taken before the store is asked: a commit may return while it answers, and only a store that is
   // behind what was known before is an older one.
@@ -350,7 +350,7 @@ absl::StatusOr<StatePtr> LiveGame::Refresh() {
   const bool other_past = base::ReasonOf(read) == Reason::kReplayMismatch;
   if (heads->front().sequence < known || other_past) read = ReadAnew();
   if (!read.ok()) return read;
-  const absl::MutexLock lock(&mutex_);
+  const base::MutexLock lock(mutex_);
   in_doubt_ = false;
   checked_at_ = std::max(checked_at_, asked_at);
   return state_;
@@ -383,7 +383,7 @@ absl::Status LiveGame::ReadAnew() {
   if (!dice.ok()) return dice.status();
   Sinks lost;
   {
-    const absl::MutexLock lock(&mutex_);
+    const base::MutexLock lock(mutex_);
     state_ = std::make_shared<const GameState>(*std::move(state));
     dice_ = std::make_shared<const algorithms::DiceSource>(*std::move(dice));
     lost.swap(sinks_);
@@ -395,7 +395,7 @@ absl::Status LiveGame::ReadAnew() {
 void LiveGame::LoseWatchers() {
   Sinks lost;
   {
-    const absl::MutexLock lock(&mutex_);
+    const base::MutexLock lock(mutex_);
     lost.swap(sinks_);
   }
   TellLost(lost);
@@ -411,7 +411,7 @@ void LiveGame::TellLost(const Sinks& lost) {
 // the answer to a commit may both bring the same events.
 void LiveGame::TakeOver(GameState state, const std::vector<EventPtr>& events) {
   std::vector<std::shared_ptr<EventSink>> told;  // perhaps the last to hold one: not under the lock
-  const absl::MutexLock lock(&mutex_);
+  const base::MutexLock lock(mutex_);
   checked_at_ = world_.clock.Now();
   if (state.sequence <= state_->sequence) return;
   std::vector<EventPtr> fresh;
@@ -429,7 +429,7 @@ void LiveGame::TakeOver(GameState state, const std::vector<EventPtr>& events) {
 }
 
 StatePtr LiveGame::Subscribe(std::weak_ptr<EventSink> sink) {
-  const absl::MutexLock lock(&mutex_);
+  const base::MutexLock lock(mutex_);
   if (sinks_.size() >= prune_sinks_at_) {
     std::erase_if(sinks_, [](const std::weak_ptr<EventSink>& weak) { return weak.expired(); });
     prune_sinks_at_ = std::max<size_t>(16, 2 * sinks_.size());
@@ -439,7 +439,7 @@ StatePtr LiveGame::Subscribe(std::weak_ptr<EventSink> sink) {
 }
 
 bool LiveGame::HasWatchers() const {
-  const absl::MutexLock lock(&mutex_);
+  const base::MutexLock lock(mutex_);
   return std::ranges::any_of(sinks_, [](const auto& sink) { return !sink.expired(); });
 }
 

@@ -21,7 +21,7 @@
 
 #include "absl/base/thread_annotations.h"
 #include "absl/status/statusor.h"
-#include "absl/synchronization/mutex.h"
+#include "services/base/mutex.h"
 #include "services/core/command.h"
 #include "services/core/commit_queue.h"
 #include "services/core/game_state.h"
@@ -128,8 +128,8 @@ class LiveGame : public std::enable_shared_from_this<LiveGame> {
   CommitQueue& queue_;
   const GameId id_;
 
-  absl::Mutex refresh_mutex_ ABSL_ACQUIRED_BEFORE(mutex_);  // one refresh at a time
-  mutable absl::Mutex mutex_;
+  base::Mutex refresh_mutex_ ABSL_ACQUIRED_BEFORE(mutex_);  // one refresh at a time
+  mutable base::Mutex mutex_;
   StatePtr state_ ABSL_GUARDED_BY(mutex_);
   DicePtr dice_ ABSL_GUARDED_BY(mutex_);
   Instant checked_at_ ABSL_GUARDED_BY(mutex_);  // when state_ was known to be the store's

@@ -32,7 +32,7 @@ absl::StatusOr<std::shared_ptr<Watch>> Watch::Start(const World& world,
   } else {
     watch->snapshot_ = std::move(now);
   }
-  const absl::MutexLock lock(&watch->mutex_);
+  const base::MutexLock lock(watch->mutex_);
   watch->head_ = std::max(watch->head_, watch->live_from_);
   watch->last_taken_ = watch->snapshot_ == nullptr ? 0 : watch->snapshot_->sequence;
   return watch;
@@ -45,7 +45,7 @@ absl::Status Watch::CatchUpFrom(uint32_t after, StatePtr now) {
   if (!past.ok()) return past.status();
   if (absl::Status skipped = past->SkipTo(after); !skipped.ok()) return skipped;
   if (after > 0) snapshot_ = std::make_shared<const GameState>(past->state());
-  const absl::MutexLock lock(&mutex_);
+  const base::MutexLock lock(mutex_);
   if (after < live_from_) {
     past_ = std::make_unique<Replay>(*std::move(past));
   } else {
@@ -55,7 +55,7 @@ absl::Status Watch::CatchUpFrom(uint32_t after, StatePtr now) {
 }
 
 absl::StatusOr<std::optional<EventPtr>> Watch::Next() {
-  const absl::MutexLock lock(&mutex_);
+  const base::MutexLock lock(mutex_);
   if (ready_.empty() && past_ != nullptr) {
     if (absl::Status status = StartReading(); !status.ok()) return status;
     return std::nullopt;
@@ -89,7 +89,7 @@ void Watch::ReadPage() {
   // Nobody else touches past_ while reading_ is set.
   Replay* past = nullptr;
   {
-    const absl::MutexLock lock(&mutex_);
+    const base::MutexLock lock(mutex_);
     past = past_.get();
   }
   std::vector<EventPtr> page;
@@ -105,7 +105,7 @@ void Watch::ReadPage() {
     }
   }
   {
-    const absl::MutexLock lock(&mutex_);
+    const base::MutexLock lock(mutex_);
     reading_ = false;
     ready_.insert(ready_.end(), page.begin(), page.end());
     if (!failed.ok() && end_.ok()) end_ = failed;
@@ -120,7 +120,7 @@ void Watch::ReadPage() {
 
 void Watch::OnEvents(const std::vector<EventPtr>& events) {
   {
-    const absl::MutexLock lock(&mutex_);
+    const base::MutexLock lock(mutex_);
     if (too_slow_ || !end_.ok()) return;
     if (!events.empty()) head_ = events.back()->record.sequence;
     if (live_.size() + events.size() > kMaxBuffered) {
@@ -133,13 +133,13 @@ void Watch::OnEvents(const std::vector<EventPtr>& events) {
 }
 
 uint32_t Watch::head() const {
-  const absl::MutexLock lock(&mutex_);
+  const base::MutexLock lock(mutex_);
   return head_;
 }
 
 void Watch::OnLost() {
   {
-    const absl::MutexLock lock(&mutex_);
+    const base::MutexLock lock(mutex_);
     if (!too_slow_ && end_.ok()) end_ = Restored();
   }
   wake_();

@@ -14,7 +14,7 @@
 
 #include "absl/base/thread_annotations.h"
 #include "absl/status/statusor.h"
-#include "absl/synchronization/mutex.h"
+#include "services/base/mutex.h"
 #include "services/core/live_game.h"
 #include "services/core/replay.h"
 
@@ -63,7 +63,7 @@ class Watch : public EventSink, public std::enable_shared_from_this<Watch> {
   StatePtr snapshot_;
   uint32_t live_from_ = 0;  // events after this one come from the game itself
 
-  mutable absl::Mutex mutex_;
+  mutable base::Mutex mutex_;
   uint32_t head_ ABSL_GUARDED_BY(mutex_) = 0;
   std::unique_ptr<Replay> past_ ABSL_GUARDED_BY(mutex_);  // null once caught up
   bool reading_ ABSL_GUARDED_BY(mutex_) = false;

@@ -46,7 +46,7 @@ void WatchStream::Open(const v1::WatchGameRequest& request) {
       });
   if (!watch.ok()) return End(watch.status());
   {
-    const absl::MutexLock lock(&mutex_);
+    const base::MutexLock lock(mutex_);
     if (ended_) return;
     watch_ = *std::move(watch);
     writing_ = true;  // nothing may overtake the snapshot
@@ -58,7 +58,7 @@ void WatchStream::Open(const v1::WatchGameRequest& request) {
 absl::Status WatchStream::SendSnapshot() {
   core::StatePtr state;
   {
-    const absl::MutexLock lock(&mutex_);
+    const base::MutexLock lock(mutex_);
     if (ended_) return absl::OkStatus();
     state = watch_->snapshot();
   }
@@ -72,7 +72,7 @@ absl::Status WatchStream::SendSnapshot() {
         rpc::Fill(*state->ruleset, state->position, *snapshot.mutable_position());
     if (!filled.ok()) return filled;
   }
-  const absl::MutexLock lock(&mutex_);
+  const base::MutexLock lock(mutex_);
   last_sent_ = state != nullptr && IsOver(*state);
   sent_sequence_ = state == nullptr ? 0 : state->sequence;
   message_ = std::move(message);
@@ -100,14 +100,14 @@ void WatchStream::Wake() {
 
 void WatchStream::OnDrain() {
   {
-    const absl::MutexLock lock(&mutex_);
+    const base::MutexLock lock(mutex_);
     draining_ = true;
   }
   Advance();
 }
 
 void WatchStream::Advance() {
-  const absl::MutexLock lock(&mutex_);
+  const base::MutexLock lock(mutex_);
   if (ended_ || writing_ || watch_ == nullptr) return;
   if (last_sent_) return EndLocked(absl::OkStatus());
   if (draining_) {
@@ -125,7 +125,7 @@ void WatchStream::Advance() {
 
 void WatchStream::OnWriteDone(bool ok) {
   {
-    const absl::MutexLock lock(&mutex_);
+    const base::MutexLock lock(mutex_);
     writing_ = false;
     if (!ok && !ended_) EndLocked(absl::CancelledError("the client is gone"));
   }
@@ -134,7 +134,7 @@ void WatchStream::OnWriteDone(bool ok) {
 
 void WatchStream::Heartbeat() {
   {
-    const absl::MutexLock lock(&mutex_);
+    const base::MutexLock lock(mutex_);
     if (ended_) return;
     if (!writing_ && !draining_ && !last_sent_) {
       message_.Clear();
@@ -153,7 +153,7 @@ void WatchStream::Heartbeat() {
 void WatchStream::OnCancel() { End(absl::CancelledError("the client is gone")); }
 
 void WatchStream::End(const absl::Status& status) {
-  const absl::MutexLock lock(&mutex_);
+  const base::MutexLock lock(mutex_);
   if (!ended_) EndLocked(status);
 }
 

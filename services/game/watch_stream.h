@@ -9,8 +9,8 @@
 #include <optional>
 
 #include "absl/base/thread_annotations.h"
-#include "absl/synchronization/mutex.h"
 #include "astragal/v1/game_service.pb.h"
+#include "services/base/mutex.h"
 #include "services/core/games.h"
 #include "services/rpc/call.h"
 
@@ -49,7 +49,7 @@ class WatchStream : public grpc::ServerWriteReactor<v1::WatchGameResponse>,
   std::shared_ptr<WatchStream> self_;  // until OnDone
   std::atomic<bool> awake_ = false;    // the scheduler has an Advance of this stream
 
-  absl::Mutex mutex_;
+  base::Mutex mutex_;
   std::shared_ptr<core::Watch> watch_ ABSL_GUARDED_BY(mutex_);
   v1::WatchGameResponse message_ ABSL_GUARDED_BY(mutex_);
   bool writing_ ABSL_GUARDED_BY(mutex_) = false;

@@ -86,14 +86,14 @@ int64_t ReplayStream::PauseMs(base::Instant next) const {
 }
 
 void ReplayStream::Write() {
-  const absl::MutexLock lock(&mutex_);
+  const base::MutexLock lock(mutex_);
   if (!ended_) StartWrite(&message_);
 }
 
 void ReplayStream::OnWriteDone(bool ok) {
   if (!ok) return End(absl::CancelledError("the client is gone"));
   {
-    const absl::MutexLock lock(&mutex_);
+    const base::MutexLock lock(mutex_);
     if (ended_) return;
   }
   OnScheduler(&ReplayStream::ReadNext);
@@ -105,7 +105,7 @@ void ReplayStream::OnDrain() { End(rpc::Draining()); }
 void ReplayStream::OnCancel() { End(absl::CancelledError("the client is gone")); }
 
 void ReplayStream::End(const absl::Status& status) {
-  const absl::MutexLock lock(&mutex_);
+  const base::MutexLock lock(mutex_);
   if (ended_) return;
   ended_ = true;
   Finish(absl::IsCancelled(status) ? grpc::Status(grpc::StatusCode::CANCELLED, "cancelled")

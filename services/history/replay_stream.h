@@ -8,8 +8,8 @@
 #include <optional>
 
 #include "absl/base/thread_annotations.h"
-#include "absl/synchronization/mutex.h"
 #include "astragal/v1/history_service.pb.h"
+#include "services/base/mutex.h"
 #include "services/core/replay.h"
 #include "services/rpc/call.h"
 
@@ -55,7 +55,7 @@ class ReplayStream : public grpc::ServerWriteReactor<v1::StreamReplayResponse>,
   base::Instant previous_at_;
   v1::StreamReplayResponse message_;
 
-  absl::Mutex mutex_;
+  base::Mutex mutex_;
   bool ended_ ABSL_GUARDED_BY(mutex_) = false;
 };
 

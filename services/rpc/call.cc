@@ -136,7 +136,7 @@ grpc::ServerUnaryReactor* Calls::Mutation(
 absl::Status Calls::AddStream(const google::protobuf::Message& request,
                               std::weak_ptr<Stream> stream) {
   if (absl::Status size = CheckSize(request); !size.ok()) return size;
-  const absl::MutexLock lock(&mutex_);
+  const base::MutexLock lock(mutex_);
   if (draining_) return Draining();
   if (streams_.size() >= prune_streams_at_) {
     std::erase_if(streams_, [](const std::weak_ptr<Stream>& weak) { return weak.expired(); });
@@ -152,7 +152,7 @@ absl::Status Calls::AddStream(const google::protobuf::Message& request,
 void Calls::Drain() {
   std::vector<std::weak_ptr<Stream>> streams;
   {
-    const absl::MutexLock lock(&mutex_);
+    const base::MutexLock lock(mutex_);
     draining_ = true;
     streams = streams_;
   }
@@ -162,7 +162,7 @@ void Calls::Drain() {
 }
 
 size_t Calls::DrainingStreams() const {
-  const absl::MutexLock lock(&mutex_);
+  const base::MutexLock lock(mutex_);
   if (!draining_) return 0;
   return static_cast<size_t>(std::ranges::count_if(
       streams_, [](const std::weak_ptr<Stream>& weak) { return !weak.expired(); }));

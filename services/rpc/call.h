@@ -18,7 +18,7 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/synchronization/mutex.h"
+#include "services/base/mutex.h"
 #include "services/base/page_token.h"
 #include "services/base/scheduler.h"
 #include "services/base/status.h"
@@ -112,7 +112,7 @@ class Calls {
   std::atomic<bool> draining_ = false;
   std::atomic<int> running_ = 0;
 
-  mutable absl::Mutex mutex_;
+  mutable base::Mutex mutex_;
   std::vector<std::weak_ptr<Stream>> streams_ ABSL_GUARDED_BY(mutex_);
   size_t prune_streams_at_ ABSL_GUARDED_BY(mutex_) = 16;  // forgets those that are gone
 };
