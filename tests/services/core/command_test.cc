@@ -281,8 +281,7 @@ TEST_F(CommandTest, ValidateOnlyDrawsNoThrow) {
   EXPECT_EQ(join->after->throws_drawn, 0u) << "the last seat would start the game";
   ASSERT_TRUE(Do(*a_, id, JoinBy(3, 3)).ok());
   const uint32_t drawn = StateOf(id)->throws_drawn;
-  for (const Command& command :
-       {PlayBy(ToAct(id), 10, Steps({1, 1})), ResignBy(ToAct(id), 11)}) {
+  for (const Command& command : {PlayBy(ToAct(id), 10, Steps({1, 1})), ResignBy(ToAct(id), 11)}) {
     const Result looked = Do(*a_, id, OnlyValidating(command));
     ASSERT_TRUE(looked.ok()) << looked.status();
     EXPECT_EQ(looked->after->throws_drawn, drawn);
