@@ -37,14 +37,21 @@ WITH asked AS MATERIALIZED (
     FOR NO KEY UPDATE SKIP LOCKED) AS h ON true
 ), born AS (
   INSERT INTO games (id, ruleset, rules_version, build, options, seats, created_by, create_request,
-                     created_at, restore_epoch, commitment, sealed_secret)
+                     created_at, restore_epoch, commitment, sealed_secret, visibility, rated,
+                     clock_kind, reserve_ms, increment_ms, first_turn_ms, reserves_ms, match,
+                     match_game)
   SELECT ($1::uuid[])[g.commit], ($16::text[])[g.commit], g.rules_version, g.build,
          g.options::bigint[], g.seats, g.created_by, ($5::uuid[])[g.commit], g.created_at,
-         g.restore_epoch, g.commitment, g.sealed_secret
-  FROM unnest($17::int[], $18::int[], $19::text[], $20::text[], $21::smallint[], $22::uuid[],
-              $23::bigint[], $24::int[], $25::bytea[], $26::bytea[])
+         g.restore_epoch, g.commitment, g.sealed_secret, g.visibility, g.rated, g.clock_kind,
+         g.reserve_ms, g.increment_ms, g.first_turn_ms, g.reserves_ms::bigint[], g.match,
+         g.match_game
+  FROM unnest($20::int[], $21::int[], $22::text[], $23::text[], $24::smallint[], $25::uuid[],
+              $26::bigint[], $27::int[], $28::bytea[], $29::bytea[],
+              $30::smallint[], $31::bool[], $32::smallint[], $33::bigint[], $34::bigint[],
+              $35::bigint[], $36::text[], $37::uuid[], $38::smallint[])
     AS g (commit, rules_version, build, options, seats, created_by, created_at, restore_epoch,
-          commitment, sealed_secret)
+          commitment, sealed_secret, visibility, rated, clock_kind, reserve_ms, increment_ms,
+          first_turn_ms, reserves_ms, match, match_game)
   WHERE (SELECT array_agg(outcome = 0 ORDER BY ordinal) FROM asked)[g.commit]
   ON CONFLICT DO NOTHING
   RETURNING id
@@ -59,25 +66,34 @@ WITH asked AS MATERIALIZED (
 ), new_heads AS MATERIALIZED (
   SELECT n.*
   FROM unnest($1::uuid[], $16::text[], $3::bool[], $6::int[], $7::bytea[], $8::smallint[],
-              $9::smallint[], $10::smallint[], $11::int[], $12::bytea[], $13::bigint[], $14::int[], $15::text[])
+              $9::smallint[], $10::smallint[], $11::int[], $12::bytea[], $13::bigint[], $14::int[], $15::text[],
+              $17::bytea[], $18::bigint[], $19::bool[])
     WITH ORDINALITY AS n (game_id, ruleset, fresh, sequence, chain_hash, status, ending, actor,
-                          throws_drawn, position, updated_at, changed_sequence, build, ordinal)
+                          throws_drawn, position, updated_at, changed_sequence, build, proceedings,
+                          deadline, listed, ordinal)
   WHERE (SELECT flags FROM accepted)[n.ordinal]
 ), moved AS (
   UPDATE heads SET sequence = n.sequence, chain_hash = n.chain_hash, status = n.status,
     ending = n.ending, actor = n.actor, throws_drawn = n.throws_drawn, position = n.position,
-    updated_at = n.updated_at, changed_sequence = n.changed_sequence, build = n.build
+    updated_at = n.updated_at, changed_sequence = n.changed_sequence, build = n.build,
+    proceedings = n.proceedings, deadline = n.deadline
   FROM new_heads n WHERE heads.game_id = n.game_id AND NOT n.fresh
 ), placed AS (
   INSERT INTO heads (game_id, ruleset, sequence, chain_hash, status, ending, actor, throws_drawn,
-                     position, updated_at, changed_sequence, build)
+                     position, updated_at, changed_sequence, build, proceedings, deadline, listed)
   SELECT game_id, ruleset, sequence, chain_hash, status, ending, actor, throws_drawn, position,
-         updated_at, changed_sequence, build
+         updated_at, changed_sequence, build, proceedings, deadline, listed
   FROM new_heads WHERE fresh
+), filed AS (
+  INSERT INTO deadlines (game_id, due) SELECT game_id, deadline FROM new_heads
+  WHERE deadline IS NOT NULL
+  ON CONFLICT (game_id) DO UPDATE SET due = EXCLUDED.due WHERE deadlines.due > EXCLUDED.due
+), unfiled AS (
+  DELETE FROM deadlines d USING new_heads n WHERE d.game_id = n.game_id AND n.status >= 3
 ), seated AS (
   INSERT INTO game_seats (game_id, seat, player, place, points)
   SELECT ($1::uuid[])[s.commit], s.seat, s.player, s.place, s.points
-  FROM unnest($27::int[], $28::smallint[], $29::uuid[], $30::int[], $31::bigint[])
+  FROM unnest($39::int[], $40::smallint[], $41::uuid[], $42::int[], $43::bigint[])
     AS s (commit, seat, player, place, points)
   WHERE (SELECT flags FROM accepted)[s.commit]
   ON CONFLICT (game_id, seat) DO UPDATE SET player = EXCLUDED.player, place = EXCLUDED.place,
@@ -87,22 +103,22 @@ WITH asked AS MATERIALIZED (
                       player, request, body_hash, event_count)
   SELECT ($1::uuid[])[e.commit], e.sequence, e.kind, e.seat, e.number, e.detail, e.at,
          e.position_hash, e.chain_hash, e.player, e.request, e.body_hash, e.event_count
-  FROM unnest($32::int[], $33::int[], $34::smallint[], $35::smallint[], $36::bigint[], $37::bytea[],
-              $38::bigint[], $39::bytea[], $40::bytea[], $41::uuid[], $42::uuid[], $43::bytea[],
-              $44::smallint[])
+  FROM unnest($44::int[], $45::int[], $46::smallint[], $47::smallint[], $48::bigint[], $49::bytea[],
+              $50::bigint[], $51::bytea[], $52::bytea[], $53::uuid[], $54::uuid[], $55::bytea[],
+              $56::smallint[])
     AS e (commit, sequence, kind, seat, number, detail, at, position_hash, chain_hash, player,
           request, body_hash, event_count)
   WHERE (SELECT flags FROM accepted)[e.commit]
 )
 SELECT digits, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint,
-       CASE WHEN any_at_all THEN pg_notify('astragal', $45)::text END
+       CASE WHEN any_at_all THEN pg_notify('astragal', $57)::text END
 FROM accepted)sql"};
 
 namespace {
 
-// $1 to $16: one element for each commit.
+// $1 to $19: one element for each commit.
 struct CommitColumns {
-  std::array<ArrayText, 16> of;
+  std::array<ArrayText, 19> of;
 
   void Add(const GameCommit& commit) {
     const std::optional<RequestStamp>& stamp = commit.events.front().request;
@@ -125,12 +141,19 @@ struct CommitColumns {
     of[column++].Int(commit.head.changed_sequence);
     of[column++].Text(commit.head.build);
     commit.create ? of[column].Text(commit.create->ruleset) : of[column].Null();
+    ++column;
+    of[column++].Bytea(commit.head.proceedings);
+    commit.head.deadline ? of[column].Int(commit.head.deadline->micros) : of[column].Null();
+    ++column;
+    const bool listed =
+        commit.create && commit.create->terms.visibility == Visibility::kPublic;
+    commit.create ? of[column].Bool(listed) : of[column].Null();
   }
 };
 
-// $17 to $26: one element for each new game.
+// $20 to $38: one element for each new game.
 struct GameColumns {
-  std::array<ArrayText, 10> of;
+  std::array<ArrayText, 19> of;
 
   void Add(int64_t commit, const GameFacts& facts) {
     size_t column = 0;
@@ -144,10 +167,21 @@ struct GameColumns {
     of[column++].Int(facts.restore_epoch);
     of[column++].Hash(facts.commitment);
     of[column++].Bytea(facts.sealed_secret);
+    const GameTerms& terms = facts.terms;
+    of[column++].Int(static_cast<int>(terms.visibility));
+    of[column++].Bool(terms.rated);
+    of[column++].Int(static_cast<int>(terms.clock.kind));
+    of[column++].Int(terms.clock.reserve_ms);
+    of[column++].Int(terms.clock.increment_ms);
+    of[column++].Int(terms.clock.first_turn_ms);
+    of[column++].Text(ArrayFromIntegers(terms.reserves_ms));
+    terms.match.is_nil() ? of[column].Null() : of[column].Uuid(terms.match.bytes());
+    ++column;
+    of[column++].Int(terms.match_game);
   }
 };
 
-// $27 to $31: one element for each changed seat.
+// $39 to $43: one element for each changed seat.
 struct SeatColumns {
   std::array<ArrayText, 5> of;
 
@@ -160,7 +194,7 @@ struct SeatColumns {
   }
 };
 
-// $32 to $44: one element for each event.
+// $44 to $56: one element for each event.
 struct EventColumns {
   std::array<ArrayText, 13> of;
 

@@ -19,14 +19,27 @@ namespace astragal::storage {
 
 // Kinds of events, as stored: numbers are for ever.
 enum class EventKind : uint8_t {
-  kCreated = 1,   // number: seats; detail: what the game is (see core/event.h)
-  kSeated = 2,    // seat; detail: player id
-  kStarted = 3,   // all seats are taken
-  kThrow = 4,     // number: chance action of the ruleset ABI
-  kAction = 5,    // seat, number: action of the ruleset ABI
-  kResigned = 6,  // seat; number: points conceded
-  kFinished = 7,  // number: Ending; detail: result and the published secret
-  kBuild = 8,     // another build of the rules goes on; detail: its SHA-256
+  kCreated = 1,    // number: seats; detail: what the game is (see core/event.h)
+  kSeated = 2,     // seat; detail: player id
+  kStarted = 3,    // all seats are taken
+  kThrow = 4,      // number: chance action of the ruleset ABI
+  kAction = 5,     // seat, number: action of the ruleset ABI; detail: whether the turn stays open
+  kResigned = 6,   // seat; number: points conceded
+  kFinished = 7,   // number: Ending; detail: result and the published secret
+  kBuild = 8,      // another build of the rules goes on; detail: its SHA-256
+  kLeft = 9,       // seat: given back before the game began
+  kOffered = 10,   // seat; number: OfferKind | points << 8
+  kAnswered = 11,  // seat; number: 1 accepts the open offer, 0 declines or withdraws it
+  kUndone = 12,    // seat; number: how many of its last actions were taken back
+  kTurnEnded = 13, // seat: ends the turn that it had kept open
+  kTimedOut = 14,  // seat; number: points conceded
+  kCredited = 15,  // seat; number: microseconds given back to its running clock
+};
+
+enum class OfferKind : uint8_t {
+  kDraw = 1,
+  kAbort = 2,
+  kResign = 3,  // for a number of points
 };
 
 enum class GameStatus : uint8_t {
@@ -36,11 +49,60 @@ enum class GameStatus : uint8_t {
   kAborted = 4,   // ended without a result
 };
 
-// How a game ended. kNone while it has not.
+// How a game ended. kNone while it has not. Every way a game can end is here; numbers are for ever.
 enum class Ending : uint8_t {
   kNone = 0,
-  kPlayed = 1,    // by the rules
-  kResigned = 2,  // a seat gave up
+  kPlayed = 1,       // by the rules
+  kResigned = 2,     // a seat gave up, or its offer to resign was accepted
+  kTimedOut = 3,     // a seat's time ran out
+  kAbandoned = 4,    // a game without clock stood still for so long that the end was claimed
+  kDrawAgreed = 5,   // an offered draw was accepted by all concerned
+  kAborted = 6,      // a seat called it off before the first action: no result
+  kAbortAgreed = 7,  // all concerned called it off: no result
+  kNotBegun = 8,     // a seat did not take its first turn in time: no result
+  kNotFilled = 9,    // its seats were not taken in time: no result
+};
+
+// Whether a game that ended so has a result.
+constexpr bool HasResult(Ending ending) {
+  return ending != Ending::kNone && ending < Ending::kAborted;
+}
+
+// Who may see a game.
+enum class Visibility : uint8_t {
+  kPublic = 1,    // everybody, in lists too
+  kUnlisted = 2,  // whoever knows its id
+  kPrivate = 3,   // those who hold a seat, and the creator
+};
+
+// Numbers are for ever: they are in the log.
+enum class ClockKind : uint8_t {
+  kNone = 0,
+  kDelay = 1,      // a turn's first `increment_ms` are free
+  kBronstein = 2,  // after a turn, what it took is given back, at most `increment_ms`
+  kFischer = 3,    // after a turn `increment_ms` are added
+  kPerTurn = 4,    // each turn has `increment_ms` (minutes or days), no reserve
+};
+
+struct ClockPolicy {
+  ClockKind kind = ClockKind::kNone;
+  int64_t reserve_ms = 0;     // of a seat for all its turns; 0 with kPerTurn
+  int64_t increment_ms = 0;   // see ClockKind
+  int64_t first_turn_ms = 0;  // a seat's first turn is free but must end in this time; 0: it is not
+
+  friend bool operator==(const ClockPolicy&, const ClockPolicy&) = default;
+};
+
+// On what terms a game is played, the rules aside.
+struct GameTerms {
+  Visibility visibility = Visibility::kPublic;
+  bool rated = false;
+  ClockPolicy clock;
+  std::vector<int64_t> reserves_ms;  // of each seat, where it is not clock.reserve_ms: a match clock
+  base::MatchId match;               // nil: of none
+  uint16_t match_game = 0;           // its number in the match, from 1
+
+  friend bool operator==(const GameTerms&, const GameTerms&) = default;
 };
 
 // Who sent the command that wrote an event, and how a repeat is recognised.
@@ -81,6 +143,7 @@ struct GameFacts {
   uint32_t restore_epoch = 0;
   base::Bytes32 commitment{};  // SHA-256 over (version, game id, secret)
   std::string sealed_secret;   // base::SecretBox
+  GameTerms terms;
 };
 
 // The game after its last event: a cache of the fold, rewritten with each commit.
@@ -95,6 +158,9 @@ struct GameHead {
   uint32_t changed_sequence = 0;  // last event that changed position, seats to act or status
   std::string build;              // that wrote the last event, as GameFacts::build
   std::string position;           // bytes
+  std::string proceedings;        // clocks, offer, open turn: bytes (see core/proceedings.h)
+  // When the service must look at the game by itself; unset: never.
+  std::optional<base::Instant> deadline;
   base::Instant updated_at;
 };
 

@@ -60,6 +60,7 @@ class Id {
 using GameId = Id<struct GameTag>;
 using PlayerId = Id<struct PlayerTag>;
 using KeyId = Id<struct KeyTag>;
+using MatchId = Id<struct MatchTag>;
 
 // A request id is chosen by the caller: a UUID in its usual text form, any version.
 struct RequestId {

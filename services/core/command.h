@@ -1,6 +1,6 @@
-// What players ask of a game, and the judging of it: a command and a state give either a reason why
-// not, or a plan of events. Nothing is stored here and nothing is changed: the plan works on a
-// draft. Pure functions; any thread may call them.
+// What players, and the clock, ask of a game, and the judging of it: a command and a state give
+// either a reason why not, or a plan of events. Nothing is stored here and nothing is changed: the
+// plan works on a draft. Pure functions; any thread may call them.
 #ifndef ASTRAGAL_SERVICES_CORE_COMMAND_H_
 #define ASTRAGAL_SERVICES_CORE_COMMAND_H_
 
@@ -16,11 +16,14 @@
 
 namespace astragal::core {
 
-// Most actions of one call. A turn of the rulesets we know has at most eight.
+// Most actions of one call, and of one turn that is kept open. A turn of the rulesets we know has
+// at most eight.
 inline constexpr size_t kMaxActionsPerCall = 64;
 // Most events that one command may write (actions, then throws until a seat is to act again). A
 // ruleset that wants more is at fault.
 inline constexpr size_t kMaxEventsPerCommand = 1'024;
+// A game without clock that has stood still for so long may be claimed.
+inline constexpr int64_t kClaimAfterMs = int64_t{14} * 24 * 3600 * 1000;
 
 // An action by number or in notation.
 using ActionChoice = std::variant<int64_t, std::string>;
@@ -28,24 +31,49 @@ using ActionChoice = std::variant<int64_t, std::string>;
 struct Join {
   std::optional<int> seat;  // unset: the first free one
 };
+// Gives the caller's seat back before the game has begun.
+struct Leave {};
+// Calls the game off: its creator while it waits for players, any seat before the first action.
+struct Abort {};
 struct Play {
   std::vector<ActionChoice> actions;
+  bool end_turn = true;  // false: no throw is made yet, and the actions may be taken back
 };
+// Takes back the last actions of the unfinished turn.
+struct Undo {
+  int count = 1;
+};
+struct EndTurn {};
+struct MakeOffer {
+  storage::OfferKind kind = storage::OfferKind::kDraw;
+  int64_t points = 0;  // with kResign
+};
+// Accepts or declines the open offer; its own seat withdraws it by declining.
+struct AnswerOffer {
+  bool accept = false;
+};
+// Gives up the most that could be lost.
 struct Resign {};
+// The seat to act has run out of time, or has let a game without clock stand still for long.
+struct Claim {};
+// The server itself looks at the deadline.
+struct Expire {};
 
 struct Command {
-  PlayerId player;
+  PlayerId player;  // nil: the server itself
   RequestId request;
   Bytes32 body_hash{};  // over everything the caller asked for
   std::optional<uint32_t> expected_sequence;
   bool validate_only = false;
-  std::variant<Join, Play, Resign> what;
+  std::variant<Join, Leave, Abort, Play, Undo, EndTurn, MakeOffer, AnswerOffer, Resign, Claim,
+               Expire>
+      what;
 };
 
 // Everything a new game is made of.
 struct NewGame {
-  storage::GameFacts facts;  // complete, sealed secret included
-  std::optional<int> creator_seat;
+  storage::GameFacts facts;       // complete, sealed secret included
+  std::vector<PlayerId> players;  // who sits where from the start; nil or missing: free
   RequestId request;
   Bytes32 body_hash{};
 };
@@ -56,13 +84,16 @@ struct Plan {
   std::vector<EventView> events;
 };
 
-// The events of a creation: created, perhaps seated. BAD_OPTION, BAD_FIELD.
-absl::StatusOr<Plan> PlanCreation(const NewGame& game,
-                                  std::shared_ptr<const host::Ruleset> ruleset);
+// The events of a creation: created, seated, and started if all seats are taken. BAD_OPTION,
+// BAD_FIELD.
+absl::StatusOr<Plan> PlanCreation(const NewGame& game, std::shared_ptr<const host::Ruleset> ruleset,
+                                  const algorithms::DiceSource& dice);
 
-// Judges `command` in `state` at `now`. `dice` draws the throws that follow.
+// Judges `command` in `state` at `now`. `dice` draws the throws that follow. `credit_us` is time
+// of the running turn in which no server was there to be played with: it is given back first.
 absl::StatusOr<Plan> PlanCommand(const GameState& state, const Command& command,
-                                 const algorithms::DiceSource& dice, Instant now);
+                                 const algorithms::DiceSource& dice, Instant now,
+                                 int64_t credit_us = 0);
 
 }  // namespace astragal::core
 

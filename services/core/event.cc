@@ -25,6 +25,30 @@ Bytes32 FromHex(std::string_view hex) {
   return bytes;
 }
 
+void PutTerms(const storage::GameTerms& terms, ByteWriter& out) {
+  out.Put(static_cast<uint8_t>(terms.visibility)).Put(static_cast<uint8_t>(terms.rated));
+  out.Put(static_cast<uint8_t>(terms.clock.kind)).Put(terms.clock.reserve_ms);
+  out.Put(terms.clock.increment_ms).Put(terms.clock.first_turn_ms);
+  out.Put(static_cast<uint8_t>(terms.reserves_ms.size()));
+  for (const int64_t reserve : terms.reserves_ms) out.Put(reserve);
+  out.Put(terms.match.bytes()).Put(terms.match_game);
+}
+
+storage::GameTerms GetTerms(ByteReader& in) {
+  storage::GameTerms terms;
+  terms.visibility = static_cast<storage::Visibility>(in.Get<uint8_t>());
+  terms.rated = in.Get<uint8_t>() != 0;
+  terms.clock.kind = static_cast<storage::ClockKind>(in.Get<uint8_t>());
+  terms.clock.reserve_ms = in.Get<int64_t>();
+  terms.clock.increment_ms = in.Get<int64_t>();
+  terms.clock.first_turn_ms = in.Get<int64_t>();
+  terms.reserves_ms.resize(in.Get<uint8_t>());
+  for (int64_t& reserve : terms.reserves_ms) reserve = in.Get<int64_t>();
+  terms.match = base::MatchId(in.GetArray<16>());
+  terms.match_game = in.Get<uint16_t>();
+  return terms;
+}
+
 }  // namespace
 
 std::string EncodeCreated(const storage::GameFacts& facts) {
@@ -34,6 +58,7 @@ std::string EncodeCreated(const storage::GameFacts& facts) {
   out.Put(static_cast<uint8_t>(facts.options.size()));
   for (const int64_t value : facts.options) out.Put(value);
   out.Put(facts.created_by.bytes()).Put(facts.restore_epoch).Put(facts.commitment);
+  PutTerms(facts.terms, out);
   return out.Take();
 }
 
@@ -49,6 +74,7 @@ absl::StatusOr<storage::GameFacts> DecodeCreated(const EventRecord& event) {
   facts.created_by = PlayerId(in.GetArray<16>());
   facts.restore_epoch = in.Get<uint32_t>();
   facts.commitment = in.GetArray<32>();
+  facts.terms = GetTerms(in);
   facts.seats = static_cast<uint8_t>(event.number);
   facts.created_at = event.at;
   if (!in.at_end() || event.kind != EventKind::kCreated) return Unreadable(event);
@@ -85,6 +111,24 @@ absl::StatusOr<Finish> DecodeFinish(const EventRecord& event, size_t seats) {
   if (!in.at_end()) return Unreadable(event);
   return finish;
 }
+
+std::string EncodeKeepsTurn(bool keeps_turn) {
+  return keeps_turn ? std::string(1, '\x01') : std::string();
+}
+
+absl::StatusOr<bool> DecodeKeepsTurn(const EventRecord& event) {
+  if (event.detail.empty()) return false;
+  if (event.detail == EncodeKeepsTurn(true)) return true;
+  return Unreadable(event);
+}
+
+int64_t OfferNumber(storage::OfferKind kind, int64_t points) {
+  return points << 8 | static_cast<int64_t>(kind);
+}
+storage::OfferKind OfferKindOf(const EventRecord& event) {
+  return static_cast<storage::OfferKind>(event.number & 0xFF);
+}
+int64_t OfferPointsOf(const EventRecord& event) { return event.number >> 8; }
 
 std::string EncodeBuild(const std::string& build_hex) {
   return std::string(base::AsView(FromHex(build_hex)));

@@ -5,14 +5,23 @@
 //              detail = u8 length and bytes of the ruleset id | u32 rules version | build (32
 //              bytes) |
 //                       u8 count and i64 values of the options | creator (16) | u32 restore epoch |
-//                       commitment (32)
+//                       commitment (32) | u8 Visibility | u8 rated | u8 ClockKind | i64 reserve,
+//                       i64 increment, i64 first turn in ms | u8 count and i64 ms of the seats'
+//                       reserves | match id (16) | u16 number in the match
 //   kSeated    seat; detail = player id (16)
 //   kStarted   -
 //   kThrow     number = chance action (throw kind << 16 | outcome)
-//   kAction    seat; number = action
-//   kResigned  seat; number = points the others could still have scored
+//   kAction    seat; number = action; detail = empty, or u8 1: its seat keeps the turn open
+//   kResigned  seat; number = points conceded
 //   kFinished  number = Ending; detail = for each seat i32 place, i64 points | secret (32)
 //   kBuild     detail = build (32)
+//   kLeft      seat
+//   kOffered   seat; number = OfferKind | points << 8
+//   kAnswered  seat; number = 1 or 0
+//   kUndone    seat; number = actions taken back
+//   kTurnEnded seat
+//   kTimedOut  seat; number = points conceded
+//   kCredited  seat; number = microseconds
 //
 // The chain, version 1: chain hash of event n is SHA-256 over
 //   "astragal-event-1" | chain hash of event n-1 (32 zero bytes for n = 1) | game id (16) |
@@ -60,6 +69,14 @@ struct Finish {
 };
 std::string EncodeFinish(const Finish& finish);
 absl::StatusOr<Finish> DecodeFinish(const EventRecord& event, size_t seats);
+
+// The detail of an action, and what it says.
+std::string EncodeKeepsTurn(bool keeps_turn);
+absl::StatusOr<bool> DecodeKeepsTurn(const EventRecord& event);
+
+int64_t OfferNumber(storage::OfferKind kind, int64_t points);
+storage::OfferKind OfferKindOf(const EventRecord& event);
+int64_t OfferPointsOf(const EventRecord& event);
 
 std::string EncodeBuild(const std::string& build_hex);
 absl::StatusOr<std::string> DecodeBuild(const EventRecord& event);

@@ -22,8 +22,20 @@ Bytes32 PositionHash(const host::Position& position) {
   return base::Sha256({bytes.data(), bytes.size()});
 }
 
-// Kinds that leave position, seats to act and status as they were.
-bool ChangesPlay(EventKind kind) { return kind != EventKind::kSeated && kind != EventKind::kBuild; }
+// Whether position, seats to act or status are others after it.
+bool ChangesPlay(EventKind kind) {
+  switch (kind) {
+    case EventKind::kSeated:
+    case EventKind::kLeft:
+    case EventKind::kBuild:
+    case EventKind::kOffered:
+    case EventKind::kAnswered:
+    case EventKind::kCredited:
+      return false;
+    default:
+      return true;
+  }
+}
 
 bool IsCreationOf(const storage::GameFacts& facts, const EventRecord& event) {
   return event.detail == EncodeCreated(facts) && event.number == facts.seats &&
@@ -48,31 +60,132 @@ absl::Status FinishGame(GameState& state, const EventRecord& event) {
     state.seats[i].place = finish->seats[i].place;
     state.seats[i].points = finish->seats[i].points;
   }
-  state.status = GameStatus::kFinished;
   state.ending = static_cast<Ending>(event.number);
+  state.status =
+      storage::HasResult(state.ending) ? GameStatus::kFinished : GameStatus::kAborted;
+  state.proceedings.turn = {};
+  state.proceedings.offer.reset();
   return absl::OkStatus();
 }
 
-// What the event does to the state, hashes and numbers aside.
+uint8_t Bit(int seat) { return static_cast<uint8_t>(1U << seat); }
+
+// An offer that a seat has not accepted is declined when it acts.
+void DeclineByActing(std::optional<Offer>& offer, int seat) {
+  if (offer && offer->seat != seat && (offer->accepted & Bit(seat)) == 0) offer.reset();
+}
+
+absl::Status Act(GameState& state, const EventRecord& event) {
+  const absl::StatusOr<bool> keeps_turn = DecodeKeepsTurn(event);
+  if (!keeps_turn.ok()) return keeps_turn.status();
+  OpenTurn& turn = state.proceedings.turn;
+  if (turn.actions.empty()) turn.start = state.position;
+  const absl::Status applied = state.ruleset->Apply(state.position, event.seat, event.number);
+  if (!applied.ok()) return applied;
+  turn.actions.push_back(event.number);
+  const bool over = state.ruleset->Actor(state.position) != event.seat;
+  if (over && *keeps_turn) turn.kept_by = event.seat;
+  if (over && !*keeps_turn) turn = {};
+  state.proceedings.acted = true;
+  DeclineByActing(state.proceedings.offer, event.seat);
+  return absl::OkStatus();
+}
+
+absl::Status Undo(GameState& state, const EventRecord& event) {
+  OpenTurn& turn = state.proceedings.turn;
+  const auto taken = static_cast<int64_t>(turn.actions.size());
+  if (event.number < 1 || event.number > taken) {
+    return Mismatch(event.sequence, "there is nothing to take back");
+  }
+  turn.actions.resize(static_cast<size_t>(taken - event.number));
+  turn.kept_by = -1;
+  state.position = turn.start;
+  for (const int64_t action : turn.actions) {
+    const absl::Status applied = state.ruleset->Apply(state.position, event.seat, action);
+    if (!applied.ok()) return applied;
+  }
+  if (turn.actions.empty()) turn = {};
+  return absl::OkStatus();
+}
+
+// A seat is gone; its steps of this turn, and everybody's, are final.
+absl::Status Go(GameState& state, int seat) {
+  Proceedings& proceedings = state.proceedings;
+  proceedings.gone |= Bit(seat);
+  proceedings.turn = OpenTurn{{}, {}, proceedings.turn.kept_by};
+  if (proceedings.turn.kept_by == seat) proceedings.turn.kept_by = -1;
+  if (proceedings.offer && proceedings.offer->seat == seat) proceedings.offer.reset();
+  if (!state.ruleset->about().has_leave) return absl::OkStatus();
+  return state.ruleset->Leave(state.position, seat);
+}
+
+void AnswerOffer(std::optional<Offer>& offer, const EventRecord& event) {
+  if (!offer) return;
+  if (event.number == 1) {
+    offer->accepted |= Bit(event.seat);
+  } else {
+    offer.reset();
+  }
+}
+
+void Start(GameState& state) {
+  state.status = GameStatus::kRunning;
+  state.proceedings.clock = NewClock(state.facts->terms, state.seats.size());
+}
+
+bool NamesSeat(EventKind kind) {
+  switch (kind) {
+    case EventKind::kCreated:
+    case EventKind::kStarted:
+    case EventKind::kThrow:
+    case EventKind::kFinished:
+    case EventKind::kBuild:
+      return false;
+    default:
+      return true;
+  }
+}
+
+// What the event does to the state, hashes, numbers and clocks aside.
 absl::Status Change(GameState& state, const EventRecord& event) {
+  if (NamesSeat(event.kind) && !HasSeat(state, event)) {
+    return Mismatch(event.sequence, "no such seat");
+  }
+  Proceedings& proceedings = state.proceedings;
   switch (event.kind) {
     case EventKind::kCreated:
       return absl::OkStatus();
     case EventKind::kSeated:
-      if (!HasSeat(state, event)) return Mismatch(event.sequence, "no such seat");
       return TakeSeat(state, event);
+    case EventKind::kLeft:
+      state.seats[static_cast<size_t>(event.seat)].player = {};
+      return absl::OkStatus();
     case EventKind::kStarted:
-      state.status = GameStatus::kRunning;
+      Start(state);
       return absl::OkStatus();
     case EventKind::kThrow:
       ++state.throws_drawn;
+      proceedings.turn = {};
       return state.ruleset->Apply(state.position, host::kChance, event.number);
     case EventKind::kAction:
-      return state.ruleset->Apply(state.position, event.seat, event.number);
+      return Act(state, event);
+    case EventKind::kUndone:
+      return Undo(state, event);
+    case EventKind::kTurnEnded:
+      proceedings.turn = {};
+      return absl::OkStatus();
     case EventKind::kResigned:
-      if (!HasSeat(state, event)) return Mismatch(event.sequence, "no such seat");
-      if (!state.ruleset->about().has_leave) return absl::OkStatus();
-      return state.ruleset->Leave(state.position, event.seat);
+    case EventKind::kTimedOut:
+      return Go(state, event.seat);
+    case EventKind::kOffered:
+      proceedings.offer = Offer{event.seat, OfferKindOf(event), OfferPointsOf(event), 0};
+      return absl::OkStatus();
+    case EventKind::kAnswered:
+      AnswerOffer(proceedings.offer, event);
+      return absl::OkStatus();
+    case EventKind::kCredited:
+      proceedings.clock.credit_us += event.number;
+      return absl::OkStatus();
     case EventKind::kFinished:
       return FinishGame(state, event);
     case EventKind::kBuild: {
@@ -85,11 +198,21 @@ absl::Status Change(GameState& state, const EventRecord& event) {
   return Mismatch(event.sequence, "unknown kind of event");
 }
 
+// Clocks follow who is to act: a turn ends with the event after which its seat is not.
+void KeepClock(GameState& state, Instant at) {
+  GameClock& clock = state.proceedings.clock;
+  const int seat = state.Actor();
+  if (seat == clock.running) return;
+  StopClock(state.facts->terms.clock, clock, at);
+  if (seat >= 0) RunClock(clock, seat, at);
+}
+
 void TakeOver(GameState& state, const EventRecord& event) {
   state.sequence = event.sequence;
   state.chain_hash = event.chain_hash;
   state.updated_at = event.at;
   if (ChangesPlay(event.kind)) state.changed_sequence = event.sequence;
+  KeepClock(state, event.at);
 }
 
 }  // namespace
@@ -97,6 +220,7 @@ void TakeOver(GameState& state, const EventRecord& event) {
 int GameState::Actor() const {
   if (status == GameStatus::kOpen) return host::kChance;
   if (status != GameStatus::kRunning) return host::kOver;
+  if (proceedings.turn.kept_by >= 0) return proceedings.turn.kept_by;
   return ruleset->Actor(position);
 }
 
@@ -138,8 +262,11 @@ absl::StatusOr<GameState> FromStored(storage::StoredGame stored, const EventReco
   if (PositionHash(*position) != last.position_hash) {
     return Mismatch(head.sequence, "the stored position is another one");
   }
+  absl::StatusOr<Proceedings> proceedings = DecodeProceedings(*ruleset, head.proceedings);
+  if (!proceedings.ok()) return proceedings.status();
   GameState state;
   state.position = *std::move(position);
+  state.proceedings = *std::move(proceedings);
   state.build = head.build;
   state.sequence = head.sequence;
   state.changed_sequence = head.changed_sequence;
@@ -166,8 +293,17 @@ storage::GameHead HeadOf(const GameState& state) {
   head.changed_sequence = state.changed_sequence;
   head.build = state.build;
   head.position = std::string(state.position.bytes());
+  head.proceedings = EncodeProceedings(state.proceedings);
+  head.deadline = DeadlineOf(state);
   head.updated_at = state.updated_at;
   return head;
+}
+
+std::optional<Instant> DeadlineOf(const GameState& state) {
+  if (state.status == GameStatus::kOpen) {
+    return Instant{state.facts->created_at.micros + kOpenForMs * 1'000};
+  }
+  return DeadlineOf(state.facts->terms.clock, state.proceedings.clock);
 }
 
 absl::Status Append(GameState& state, EventRecord& event) {
@@ -207,27 +343,25 @@ absl::Status Advance(GameState& state, const EventRecord& event) {
 absl::StatusOr<EventView> AdvanceAndView(GameState& state, const EventRecord& event) {
   const host::Position before = state.position;
   if (const absl::Status advanced = Advance(state, event); !advanced.ok()) return advanced;
-  return ViewOf(state.ruleset, before, event);
+  return ViewOf(before, state, event);
 }
 
-absl::StatusOr<EventView> ViewOf(const GameState& before, const EventRecord& event) {
-  return ViewOf(before.ruleset, before.position, event);
-}
-
-absl::StatusOr<EventView> ViewOf(const std::shared_ptr<const host::Ruleset>& ruleset,
-                                 const host::Position& before, const EventRecord& event) {
-  EventView view{event, ruleset, {}, {}, {}};
+absl::StatusOr<EventView> ViewOf(const host::Position& before, const GameState& after,
+                                 const EventRecord& event) {
+  const host::Ruleset& ruleset = *after.ruleset;
+  EventView view{event, after.ruleset, {}, {}, {}, {}};
+  view.clocks = FaceOf(after.facts->terms.clock, after.proceedings.clock, event.at);
   if (event.kind == EventKind::kCreated) {
-    absl::StatusOr<std::string> text = ruleset->FormatPosition(before);
+    absl::StatusOr<std::string> text = ruleset.FormatPosition(before);
     if (!text.ok()) return text.status();
     view.position_text = *std::move(text);
   }
   if (event.kind != EventKind::kThrow && event.kind != EventKind::kAction) return view;
   const int actor = event.kind == EventKind::kThrow ? host::kChance : event.seat;
-  absl::StatusOr<std::string> notation = ruleset->Format(before, actor, event.number);
+  absl::StatusOr<std::string> notation = ruleset.Format(before, actor, event.number);
   if (!notation.ok()) return notation.status();
   view.notation = *std::move(notation);
-  absl::StatusOr<std::vector<host::Effect>> effects = ruleset->Effects(before, actor, event.number);
+  absl::StatusOr<std::vector<host::Effect>> effects = ruleset.Effects(before, actor, event.number);
   if (!effects.ok()) return effects.status();
   view.effects = *std::move(effects);
   return view;

@@ -16,6 +16,7 @@
 #include "absl/status/statusor.h"
 #include "plugins/host/ruleset.h"
 #include "services/core/event.h"
+#include "services/core/proceedings.h"
 #include "storage/records.h"
 
 namespace astragal::core {
@@ -32,10 +33,14 @@ struct GameState {
   host::Position position;
   std::vector<SeatRecord> seats;
   uint32_t throws_drawn = 0;
+  Proceedings proceedings;
   Instant updated_at;
 
-  // Seat to act, host::kChance or host::kOver; host::kChance while the game is open.
+  // Seat to act, host::kChance or host::kOver; host::kChance while the game is open. A seat that
+  // keeps its turn open is to act.
   int Actor() const;
+  // False for a seat that resigned or lost on time.
+  bool IsIn(int seat) const { return (proceedings.gone >> seat & 1) == 0; }
   // The seat this player holds; the nil player holds none.
   std::optional<int> SeatOf(PlayerId player) const;
   bool IsFull() const;
@@ -48,6 +53,7 @@ struct EventView {
   std::string notation;               // of a throw or action
   std::vector<host::Effect> effects;  // of a throw or action
   std::string position_text;          // of kCreated: the first position
+  ClockFace clocks;                   // after the event; no seats without clocks
 };
 
 // The state before the first event. BAD_OPTION when the ruleset refuses the options.
@@ -60,6 +66,12 @@ absl::StatusOr<GameState> FromStored(storage::StoredGame stored, const EventReco
                                      std::shared_ptr<const host::Ruleset> ruleset);
 storage::GameHead HeadOf(const GameState& state);
 
+// How long a game waits for its seats to be taken.
+inline constexpr int64_t kOpenForMs = int64_t{14} * 24 * 3600 * 1000;
+// When the service must look at the game by itself: a clock runs out, or nobody came. nullopt:
+// never.
+std::optional<Instant> DeadlineOf(const GameState& state);
+
 // Makes the event the next one: fills in its game, sequence and hashes, and changes the state. On
 // failure (the ruleset's reason) the state may be half changed: work on a copy.
 absl::Status Append(GameState& state, EventRecord& event);
@@ -67,11 +79,11 @@ absl::Status Append(GameState& state, EventRecord& event);
 // Follows a stored event and compares every hash. DATA_LOSS / REPLAY_MISMATCH names the sequence.
 absl::Status Advance(GameState& state, const EventRecord& event);
 
-// What `event` means, seen from the state before it. Only for events that are legal there: a
-// ruleset need not make sense of others, so Append or Advance comes first.
-absl::StatusOr<EventView> ViewOf(const GameState& before, const EventRecord& event);
-absl::StatusOr<EventView> ViewOf(const std::shared_ptr<const host::Ruleset>& ruleset,
-                                 const host::Position& before, const EventRecord& event);
+// What `event` means, seen from the position before it; `after` is the game with it. Only for
+// events that are legal there: a ruleset need not make sense of others, so Append or Advance comes
+// first.
+absl::StatusOr<EventView> ViewOf(const host::Position& before, const GameState& after,
+                                 const EventRecord& event);
 // Advance, then ViewOf.
 absl::StatusOr<EventView> AdvanceAndView(GameState& state, const EventRecord& event);
 

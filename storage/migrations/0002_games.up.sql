@@ -12,13 +12,24 @@ CREATE TABLE games (
   restore_epoch integer NOT NULL,
   commitment bytea NOT NULL,
   sealed_secret bytea NOT NULL,
+  visibility smallint NOT NULL,  -- 1 public, 2 unlisted, 3 private
+  rated boolean NOT NULL,
+  clock_kind smallint NOT NULL,  -- 0 none, 1 delay, 2 Bronstein, 3 Fischer, 4 per turn
+  reserve_ms bigint NOT NULL,
+  increment_ms bigint NOT NULL,
+  first_turn_ms bigint NOT NULL,
+  reserves_ms bigint[] NOT NULL,  -- of each seat, where a match clock goes on
+  match uuid,
+  match_game smallint NOT NULL,
   CONSTRAINT "a game id names one game" PRIMARY KEY (id),
   CONSTRAINT "a request of a player creates one game" UNIQUE (created_by, create_request),
   CONSTRAINT "a game has 1 to 127 seats" CHECK (seats BETWEEN 1 AND 127),
   CONSTRAINT "a game names its ruleset" CHECK (octet_length(ruleset) BETWEEN 1 AND 64),
   CONSTRAINT "a commitment is a SHA-256" CHECK (octet_length(commitment) = 32)
 );
-CREATE INDEX "games of a ruleset, newest first" ON games (ruleset, id DESC);
+CREATE INDEX "games of a ruleset, newest first" ON games (ruleset, id DESC) WHERE visibility = 1;
+CREATE INDEX "games, newest first" ON games (id DESC) WHERE visibility = 1;
+CREATE UNIQUE INDEX "a match has each game once" ON games (match, match_game) WHERE match IS NOT NULL;
 
 -- Where a game stands after its last event: the one row that every commit rewrites. What changes with
 -- each commit is in no index, so that the new version stays on its page (HOT); status changes twice
@@ -36,6 +47,9 @@ CREATE TABLE heads (
   chain_hash bytea NOT NULL,
   position bytea NOT NULL,
   build text NOT NULL,
+  proceedings bytea NOT NULL,
+  deadline bigint,
+  listed boolean NOT NULL,  -- as the game's visibility says, for the indexes
   CONSTRAINT "a game has one head" PRIMARY KEY (game_id),
   CONSTRAINT "a head belongs to a game" FOREIGN KEY (game_id) REFERENCES games (id),
   CONSTRAINT "a head stands on an event" CHECK (sequence >= 1),
@@ -44,8 +58,34 @@ CREATE TABLE heads (
   CONSTRAINT "a head carries the chain's SHA-256" CHECK (octet_length(chain_hash) = 32),
   CONSTRAINT "throws are counted from 0" CHECK (throws_drawn >= 0)
 ) WITH (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.05);
-CREATE INDEX "games by status, newest first" ON heads (status, game_id DESC);
-CREATE INDEX "games by ruleset and status, newest first" ON heads (ruleset, status, game_id DESC);
+CREATE INDEX "games by status, newest first" ON heads (status, game_id DESC)
+  WHERE listed;
+CREATE INDEX "games by ruleset and status, newest first" ON heads (ruleset, status, game_id DESC)
+  WHERE listed;
+
+-- When the service must look at a game by itself. `due` is never later than the head's deadline, and
+-- is moved forward only when it has come: so a move does not write here.
+CREATE TABLE deadlines (
+  game_id uuid NOT NULL,
+  due bigint NOT NULL,
+  CONSTRAINT "a game has one deadline" PRIMARY KEY (game_id),
+  CONSTRAINT "a deadline belongs to a game" FOREIGN KEY (game_id) REFERENCES games (id)
+);
+CREATE INDEX "deadlines in order" ON deadlines (due);
+
+-- Which servers live, and when none did: that time is given back to running clocks.
+CREATE TABLE nodes (
+  name text NOT NULL,
+  seen_at bigint NOT NULL,
+  CONSTRAINT "a node has one heartbeat" PRIMARY KEY (name)
+);
+CREATE TABLE outages (
+  began_at bigint NOT NULL,
+  ended_at bigint NOT NULL,
+  CONSTRAINT "an outage begins once" PRIMARY KEY (began_at),
+  CONSTRAINT "an outage ends after it began" CHECK (ended_at > began_at)
+);
+CREATE INDEX "outages by their end" ON outages (ended_at);
 
 CREATE TABLE game_seats (
   game_id uuid NOT NULL,
