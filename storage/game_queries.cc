@@ -24,8 +24,10 @@ const Statement kLoadGame = {
     "load_game",
     "SELECT g.id, g.ruleset, g.rules_version, g.build, g.options, g.seats, g.created_by, "
     "g.created_at, g.restore_epoch, g.commitment, g.sealed_secret, "
+    "g.visibility, g.rated, g.clock_kind, g.reserve_ms, g.increment_ms, g.first_turn_ms, "
+    "g.reserves_ms, g.match, g.match_game, "
     "h.sequence, h.chain_hash, h.status, h.ending, h.actor, h.throws_drawn, h.position, "
-    "h.updated_at, h.changed_sequence, h.build, " ASTRAGAL_SEATS_OF(
+    "h.updated_at, h.changed_sequence, h.build, h.proceedings, h.deadline, " ASTRAGAL_SEATS_OF(
         "g.id") " FROM games g JOIN heads h ON h.game_id = g.id WHERE g.id = $1::uuid"};
 
 const Statement kReadEvents = {"read_events",
@@ -47,10 +49,36 @@ const Statement kReadHeads = {"read_heads",
                               " CROSS JOIN LATERAL (SELECT game_id, sequence FROM heads"
                               " WHERE game_id = wanted.id OFFSET 0) AS h"};
 
+// What is due by its row may have got more time since: then only the row was late.
+const Statement kTakeDue = {
+    "take_due",
+    "WITH due AS MATERIALIZED (SELECT game_id FROM deadlines WHERE due <= $1::bigint"
+    " ORDER BY due LIMIT $2::bigint FOR UPDATE SKIP LOCKED),"
+    " looked AS MATERIALIZED (SELECT due.game_id, h.deadline FROM due"
+    " CROSS JOIN LATERAL (SELECT deadline FROM heads WHERE heads.game_id = due.game_id OFFSET 0)"
+    " AS h), moved AS (UPDATE deadlines d"
+    " SET due = CASE WHEN l.deadline > $1::bigint THEN l.deadline ELSE $3::bigint END"
+    " FROM looked l WHERE d.game_id = l.game_id)"
+    " SELECT game_id FROM looked WHERE deadline <= $1::bigint ORDER BY deadline"};
+
+const Statement kBeat = {
+    "beat",
+    "WITH now AS MATERIALIZED"
+    " (SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint AS at),"
+    " last AS MATERIALIZED (SELECT max(seen_at) AS at FROM nodes),"
+    " gap AS (INSERT INTO outages (began_at, ended_at) SELECT last.at, now.at FROM last, now"
+    " WHERE now.at - last.at > $2::bigint ON CONFLICT DO NOTHING RETURNING began_at, ended_at),"
+    " beat AS (INSERT INTO nodes (name, seen_at) SELECT $1, at FROM now"
+    " ON CONFLICT (name) DO UPDATE SET seen_at = EXCLUDED.seen_at),"
+    " forgotten AS (DELETE FROM nodes n USING now WHERE n.name <> $1"
+    " AND n.seen_at < now.at - 86400000000 AND n.seen_at < (SELECT at FROM last))"
+    " SELECT began_at, ended_at FROM gap UNION ALL"
+    " SELECT began_at, ended_at FROM outages WHERE ended_at > $3::bigint"};
+
 namespace {
 
 // One statement for each set of conditions, each led by the index that has its order: $1 before,
-// $2 limit, then ruleset, status and player as far as they are asked for. The index is a sum of
+// $2 limit, then ruleset, status, player and whether hidden games too as far as they are asked for. The index is a sum of
 // these:
 constexpr size_t kByRuleset = 1;
 constexpr size_t kByStatus = 2;
@@ -59,31 +87,33 @@ constexpr size_t kByPlayer = 4;
 constexpr std::array<Statement, 8> kLists = {{
     {"list_games",
      "SELECT " ASTRAGAL_SUMMARY_COLUMNS " FROM games g JOIN heads h ON h.game_id = g.id"
-     " WHERE g.id < $1::uuid ORDER BY g.id DESC LIMIT $2::bigint"},
+     " WHERE g.visibility = 1 AND g.id < $1::uuid ORDER BY g.id DESC LIMIT $2::bigint"},
     {"list_games_by_ruleset",
      "SELECT " ASTRAGAL_SUMMARY_COLUMNS " FROM games g JOIN heads h ON h.game_id = g.id"
-     " WHERE g.ruleset = $3 AND g.id < $1::uuid ORDER BY g.id DESC LIMIT $2::bigint"},
+     " WHERE g.visibility = 1 AND g.ruleset = $3 AND g.id < $1::uuid ORDER BY g.id DESC LIMIT $2::bigint"},
     {"list_games_by_status",
      "SELECT " ASTRAGAL_SUMMARY_COLUMNS " FROM heads h JOIN games g ON g.id = h.game_id"
-     " WHERE h.status = $3::smallint AND h.game_id < $1::uuid"
+     " WHERE h.listed AND h.status = $3::smallint AND h.game_id < $1::uuid"
      " ORDER BY h.game_id DESC LIMIT $2::bigint"},
     {"list_games_by_ruleset_and_status",
      "SELECT " ASTRAGAL_SUMMARY_COLUMNS " FROM heads h JOIN games g ON g.id = h.game_id"
-     " WHERE h.ruleset = $3 AND h.status = $4::smallint AND h.game_id < $1::uuid"
+     " WHERE h.listed AND h.ruleset = $3 AND h.status = $4::smallint AND h.game_id < $1::uuid"
      " ORDER BY h.game_id DESC LIMIT $2::bigint"},
-#define ASTRAGAL_LIST_OF_PLAYER(player, condition)                                        \
+#define ASTRAGAL_LIST_OF_PLAYER(player, with_hidden, condition) \
   "SELECT " ASTRAGAL_SUMMARY_COLUMNS                                                      \
   " FROM (SELECT DISTINCT game_id FROM game_seats"                                        \
   " WHERE player = " player                                                               \
   "::uuid AND game_id < $1::uuid ORDER BY game_id DESC) AS own"                           \
-  " JOIN games g ON g.id = own.game_id JOIN heads h ON h.game_id = own.game_id" condition \
+  " JOIN games g ON g.id = own.game_id JOIN heads h ON h.game_id = own.game_id" \
+  " WHERE (g.visibility = 1 OR " with_hidden "::bool)" condition \
   " ORDER BY own.game_id DESC LIMIT $2::bigint"
-    {"list_games_by_player", ASTRAGAL_LIST_OF_PLAYER("$3", "")},
-    {"list_games_by_ruleset_and_player", ASTRAGAL_LIST_OF_PLAYER("$4", " WHERE g.ruleset = $3")},
+    {"list_games_by_player", ASTRAGAL_LIST_OF_PLAYER("$3", "$4", "")},
+    {"list_games_by_ruleset_and_player",
+     ASTRAGAL_LIST_OF_PLAYER("$4", "$5", " AND g.ruleset = $3")},
     {"list_games_by_status_and_player",
-     ASTRAGAL_LIST_OF_PLAYER("$4", " WHERE h.status = $3::smallint")},
+     ASTRAGAL_LIST_OF_PLAYER("$4", "$5", " AND h.status = $3::smallint")},
     {"list_games_by_ruleset_status_and_player",
-     ASTRAGAL_LIST_OF_PLAYER("$5", " WHERE g.ruleset = $3 AND h.status = $4::smallint")},
+     ASTRAGAL_LIST_OF_PLAYER("$5", "$6", " AND g.ruleset = $3 AND h.status = $4::smallint")},
 #undef ASTRAGAL_LIST_OF_PLAYER
 }};
 
@@ -118,6 +148,21 @@ std::vector<SeatRecord> SeatsFrom(const Rows& rows, size_t row, int column) {
   return seats;
 }
 
+GameTerms TermsFrom(const Rows& rows, size_t row, int& column) {
+  GameTerms terms;
+  terms.visibility = static_cast<Visibility>(rows.Int(row, column++));
+  terms.rated = rows.Text(row, column++) == "t";
+  terms.clock.kind = static_cast<ClockKind>(rows.Int(row, column++));
+  terms.clock.reserve_ms = rows.Int(row, column++);
+  terms.clock.increment_ms = rows.Int(row, column++);
+  terms.clock.first_turn_ms = rows.Int(row, column++);
+  terms.reserves_ms = IntegersFromArray(rows.Text(row, column++));
+  if (!rows.IsNull(row, column)) terms.match = rows.Uuid<base::MatchId>(row, column);
+  ++column;
+  terms.match_game = static_cast<uint16_t>(rows.Int(row, column++));
+  return terms;
+}
+
 }  // namespace
 
 const Statement& ListStatement(const GameFilter& filter) {
@@ -134,7 +179,7 @@ Params ListParams(const GameFilter& filter, base::GameId before, size_t limit) {
   params.Uuid(before.is_nil() ? highest : before.bytes()).Int(static_cast<int64_t>(limit));
   if (filter.ruleset) params.Text(*filter.ruleset);
   if (filter.status) params.Int(static_cast<int>(*filter.status));
-  if (filter.player) params.Uuid(filter.player->bytes());
+  if (filter.player) params.Uuid(filter.player->bytes()).Bool(filter.with_hidden);
   return params;
 }
 
@@ -153,6 +198,7 @@ StoredGame GameFromRow(const Rows& rows, size_t row) {
   facts.restore_epoch = static_cast<uint32_t>(rows.Int(row, column++));
   facts.commitment = rows.Hash(row, column++);
   facts.sealed_secret = rows.Bytes(row, column++);
+  facts.terms = TermsFrom(rows, row, column);
   GameHead& head = game.head;
   head.id = facts.id;
   head.sequence = static_cast<uint32_t>(rows.Int(row, column++));
@@ -165,6 +211,9 @@ StoredGame GameFromRow(const Rows& rows, size_t row) {
   head.updated_at = rows.At(row, column++);
   head.changed_sequence = static_cast<uint32_t>(rows.Int(row, column++));
   head.build = rows.Text(row, column++);
+  head.proceedings = rows.Bytes(row, column++);
+  if (!rows.IsNull(row, column)) head.deadline = rows.At(row, column);
+  ++column;
   game.seats = SeatsFrom(rows, row, column);
   return game;
 }

@@ -15,6 +15,8 @@ extern const Statement kReadEvents;   // $1 game, $2 after, $3 limit
 extern const Statement kFindRequest;  // $1 game, $2 player, $3 request
 extern const Statement kFindCreated;  // $1 player, $2 request
 extern const Statement kReadHeads;    // $1 games
+extern const Statement kTakeDue;      // $1 until, $2 limit, $3 end of the lease
+extern const Statement kBeat;         // $1 node, $2 shortest outage in us, $3 known until
 
 // The list for this filter, and its parameters.
 const Statement& ListStatement(const GameFilter& filter);

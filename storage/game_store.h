@@ -56,6 +56,7 @@ struct GameFilter {
   std::optional<std::string> ruleset;
   std::optional<GameStatus> status;
   std::optional<base::PlayerId> player;  // holds a seat
+  bool with_hidden = false;              // of that player: unlisted and private games too
 };
 
 // Where a game stands, for watchers of other nodes' moves.
@@ -94,7 +95,17 @@ class GameStore {
   // Heads of those of these games that exist, in any order.
   virtual absl::StatusOr<std::vector<HeadMark>> Heads(absl::Span<const base::GameId> games) = 0;
 
-  // Newest first, ids below `before` (nil: from the start), at most `limit` (<= 1,000).
+  // Games whose deadline lies at or before `until`, at most `limit`, oldest first. Each is given to
+  // one caller: for kDueLeaseMs nobody else gets it.
+  static constexpr int64_t kDueLeaseMs = 2'000;
+  virtual absl::StatusOr<std::vector<base::GameId>> TakeDue(base::Instant until, size_t limit) = 0;
+
+  // This node lives. Answers with the outages that ended after `known_until`; if all nodes were
+  // silent for kOutageMs, that is one more.
+  static constexpr int64_t kOutageMs = 2'500;
+  virtual absl::StatusOr<std::vector<Outage>> Beat(base::Instant known_until) = 0;
+
+  // Public games only, unless the filter says otherwise. Newest first, ids below `before` (nil: from the start), at most `limit` (<= 1,000).
   virtual absl::StatusOr<std::vector<GameSummary>> List(const GameFilter& filter,
                                                         base::GameId before, size_t limit) = 0;
 };

@@ -146,6 +146,28 @@ absl::StatusOr<std::vector<HeadMark>> PgGameStore::Heads(absl::Span<const base::
   return marks;
 }
 
+absl::StatusOr<std::vector<base::GameId>> PgGameStore::TakeDue(base::Instant until, size_t limit) {
+  const auto most = static_cast<int64_t>(std::min(limit, kMaxListed));
+  const int64_t lease_ends = until.micros + kDueLeaseMs * 1'000;
+  absl::StatusOr<Rows> rows =
+      pool_.Write(kTakeDue, Params().Int(until.micros).Int(most).Int(lease_ends));
+  if (!rows.ok()) return Public(rows.status());
+  std::vector<base::GameId> due;
+  for (size_t row = 0; row < rows->size(); ++row) due.push_back(rows->Uuid<base::GameId>(row, 0));
+  return due;
+}
+
+absl::StatusOr<std::vector<Outage>> PgGameStore::Beat(base::Instant known_until) {
+  absl::StatusOr<Rows> rows = pool_.Write(
+      kBeat, Params().Text(node_).Int(kOutageMs * 1'000).Int(known_until.micros));
+  if (!rows.ok()) return Public(rows.status());
+  std::vector<Outage> outages;
+  for (size_t row = 0; row < rows->size(); ++row) {
+    outages.push_back({rows->At(row, 0), rows->At(row, 1)});
+  }
+  return outages;
+}
+
 absl::StatusOr<std::vector<GameSummary>> PgGameStore::List(const GameFilter& filter,
                                                            base::GameId before, size_t limit) {
   absl::StatusOr<Rows> rows =

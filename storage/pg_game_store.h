@@ -29,6 +29,8 @@ class PgGameStore : public GameStore {
   absl::StatusOr<std::optional<base::GameId>> FindCreated(base::PlayerId player,
                                                           base::RequestId request) override;
   absl::StatusOr<std::vector<HeadMark>> Heads(absl::Span<const base::GameId> games) override;
+  absl::StatusOr<std::vector<base::GameId>> TakeDue(base::Instant until, size_t limit) override;
+  absl::StatusOr<std::vector<Outage>> Beat(base::Instant known_until) override;
   absl::StatusOr<std::vector<GameSummary>> List(const GameFilter& filter, base::GameId before,
                                                 size_t limit) override;
 

@@ -164,6 +164,14 @@ struct GameHead {
   base::Instant updated_at;
 };
 
+// A time in which no node was alive.
+struct Outage {
+  base::Instant began_at;
+  base::Instant ended_at;
+
+  friend bool operator==(const Outage&, const Outage&) = default;
+};
+
 // A seat and who holds it. Place and points are 0 until the game has finished.
 struct SeatRecord {
   int8_t seat = 0;

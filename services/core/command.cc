@@ -28,9 +28,10 @@ absl::Status CheckStale(const GameState& state, const Command& command) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<int> CheckSeated(const GameState& state, PlayerId player) {
+absl::StatusOr<int> CheckPlaying(const GameState& state, PlayerId player) {
   const std::optional<int> seat = state.SeatOf(player);
   if (!seat) return Error(Reason::kNotSeated, "you hold no seat in this game");
+  if (absl::Status over = CheckRunning(state); !over.ok()) return over;
   if (!state.IsIn(*seat)) return Error(Reason::kNotSeated, "your seat has left this game");
   return *seat;
 }
@@ -64,23 +65,22 @@ struct SeatCommands {
 
 absl::Status JudgeAsSeat(LogWriter& log, const Command& command) {
   const GameState& state = log.draft();
-  const absl::StatusOr<int> seat = CheckSeated(state, command.player);
+  const absl::StatusOr<int> seat = CheckPlaying(state, command.player);
   if (!seat.ok()) return seat.status();
-  absl::Status status = CheckRunning(state);
-  if (status.ok()) status = CheckStale(state, command);
+  absl::Status status = CheckStale(state, command);
   if (status.ok()) status = CheckTime(state, log.at());
   if (!status.ok()) return status;
   return std::visit(SeatCommands{log, *seat}, command.what);
 }
 
 absl::Status JudgeClaimBy(LogWriter& log, PlayerId player) {
-  const absl::StatusOr<int> seat = CheckSeated(log.draft(), player);
-  if (!seat.ok()) return seat.status();
-  const absl::Status running = CheckRunning(log.draft());
-  return running.ok() ? JudgeClaim(log) : running;
+  const absl::StatusOr<int> seat = CheckPlaying(log.draft(), player);
+  return seat.ok() ? JudgeClaim(log) : seat.status();
 }
 
 absl::Status Judge(LogWriter& log, const Command& command) {
+  const bool by_server = std::holds_alternative<Expire>(command.what);
+  if (!by_server && !MaySee(*log.draft().facts, log.draft().seats, command.player)) return NoSuchGame();
   if (const Join* join = std::get_if<Join>(&command.what)) {
     return JudgeJoin(log, command.player, *join);
   }

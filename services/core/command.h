@@ -65,6 +65,7 @@ struct Command {
   Bytes32 body_hash{};  // over everything the caller asked for
   std::optional<uint32_t> expected_sequence;
   bool validate_only = false;
+  Instant arrived_at;  // when this process got it; a turn ends then. Zero: when it is judged
   std::variant<Join, Leave, Abort, Play, Undo, EndTurn, MakeOffer, AnswerOffer, Resign, Claim,
                Expire>
       what;

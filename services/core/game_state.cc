@@ -232,6 +232,17 @@ std::optional<int> GameState::SeatOf(PlayerId player) const {
   return std::nullopt;
 }
 
+bool MaySee(const storage::GameFacts& facts, const std::vector<SeatRecord>& seats,
+            PlayerId viewer) {
+  if (facts.terms.visibility != storage::Visibility::kPrivate) return true;
+  if (viewer.is_nil()) return false;
+  return facts.created_by == viewer || std::ranges::any_of(seats, [&](const SeatRecord& seat) {
+           return seat.player == viewer;
+         });
+}
+
+absl::Status NoSuchGame() { return Error(Reason::kNotFound, "no such game"); }
+
 bool GameState::IsFull() const {
   return std::ranges::none_of(seats, [](const SeatRecord& seat) { return seat.player.is_nil(); });
 }

@@ -46,6 +46,11 @@ struct GameState {
   bool IsFull() const;
 };
 
+// Whether a game exists for this player (nil: somebody unknown).
+bool MaySee(const storage::GameFacts& facts, const std::vector<SeatRecord>& seats, PlayerId viewer);
+// NOT_FOUND.
+absl::Status NoSuchGame();
+
 // An event with what it meant in its position: derived, never stored.
 struct EventView {
   EventRecord record;

@@ -52,6 +52,12 @@ absl::StatusOr<NewGame> Games::Prepare(const CreateGame& create, Bytes32& secret
   const absl::StatusOr<host::Position> start = ruleset->Start(*options);
   if (!start.ok()) return NameField(start.status());
 
+  if (absl::Status wrong = CheckClockPolicy(create.terms.clock); !wrong.ok()) return wrong;
+  const int seats = ruleset->Seats(*start);
+  if (create.seat && (*create.seat < 0 || *create.seat >= seats)) {
+    return Error(Reason::kBadField, "the game has no such seat").With("field", "seat");
+  }
+
   NewGame game;
   storage::GameFacts& facts = game.facts;
   facts.created_at = world_.clock.Now();
@@ -60,13 +66,18 @@ absl::StatusOr<NewGame> Games::Prepare(const CreateGame& create, Bytes32& secret
   facts.rules_version = ruleset->about().rules_version;
   facts.build = ruleset->build().sha256;
   facts.options = *std::move(options);
-  facts.seats = static_cast<uint8_t>(ruleset->Seats(*start));
+  facts.seats = static_cast<uint8_t>(seats);
   facts.created_by = create.player;
   world_.random.Fill(secret);
   facts.commitment = algorithms::DiceCommitment(facts.id, secret);
   facts.sealed_secret =
       world_.box.Seal(base::AsView(secret), base::AsView(facts.id.bytes()), world_.random);
-  game.creator_seat = create.seat;
+  facts.terms = create.terms;
+  game.players = create.players;
+  if (create.seat) {
+    game.players.assign(facts.seats, PlayerId());
+    game.players[static_cast<size_t>(*create.seat)] = create.player;
+  }
   game.request = create.request;
   game.body_hash = create.body_hash;
   return game;
@@ -77,7 +88,9 @@ absl::StatusOr<Plan> Games::PlanNew(const CreateGame& create, Bytes32& secret) {
   if (!ruleset.ok()) return ruleset.status();
   const absl::StatusOr<NewGame> game = Prepare(create, secret, *ruleset);
   if (!game.ok()) return game.status();
-  return PlanCreation(*game, *ruleset);
+  algorithms::DiceSource dice{secret, game->facts.id, game->facts.restore_epoch, {}};
+  dice.contributions.resize(game->facts.seats);
+  return PlanCreation(*game, *ruleset, dice);
 }
 
 void Games::Create(CreateGame create, Done done) {
@@ -144,6 +157,7 @@ absl::StatusOr<CommandResult> Games::CreatedBefore(const CreateGame& create,
 }
 
 void Games::Submit(GameId id, Command command, Done done) {
+  command.arrived_at = world_.clock.Now();
   if (const std::shared_ptr<LiveGame> game = FindLoaded(id)) {
     return game->Submit(std::move(command), std::move(done));
   }
@@ -155,11 +169,13 @@ void Games::Submit(GameId id, Command command, Done done) {
   if (!posted.ok()) done(posted);
 }
 
-absl::StatusOr<StatePtr> Games::Get(GameId id) {
+absl::StatusOr<StatePtr> Games::Get(GameId id, PlayerId viewer) {
   const absl::StatusOr<std::shared_ptr<LiveGame>> game = Find(id);
   if (!game.ok()) return game.status();
-  if ((*game)->IsFresh()) return (*game)->state();
-  return (*game)->Refresh();
+  absl::StatusOr<StatePtr> state = (*game)->state();
+  if (!(*game)->IsFresh()) state = (*game)->Refresh();
+  if (state.ok() && !MaySee(*(*state)->facts, (*state)->seats, viewer)) return NoSuchGame();
+  return state;
 }
 
 absl::StatusOr<std::shared_ptr<LiveGame>> Games::Find(GameId id) {
@@ -185,6 +201,7 @@ std::shared_ptr<LiveGame> Games::Keep(std::shared_ptr<LiveGame> game) {
   if (!is_new) return *place->second;
   games_.push_front(game);
   place->second = games_.begin();
+  game->KeepTime();
   if (games_.size() > kMaxLoaded) dropped = DropOne();
   return game;
 }
@@ -206,10 +223,13 @@ std::shared_ptr<LiveGame> Games::DropOne() {
   return nullptr;
 }
 
-absl::StatusOr<std::shared_ptr<Watch>> Games::StartWatch(GameId id, std::optional<uint32_t> after,
+absl::StatusOr<std::shared_ptr<Watch>> Games::StartWatch(GameId id, PlayerId viewer,
+                                                         std::optional<uint32_t> after,
                                                          Watch::Wake wake) {
   const absl::StatusOr<std::shared_ptr<LiveGame>> game = Find(id);
   if (!game.ok()) return game.status();
+  const StatePtr known = (*game)->state();
+  if (!MaySee(*known->facts, known->seats, viewer)) return NoSuchGame();
   absl::StatusOr<std::shared_ptr<Watch>> watch =
       Watch::Start(world_, *game, after, std::move(wake));
   if (!watch.ok()) return watch.status();
@@ -246,9 +266,28 @@ void Games::PollWatched() {
   }
 }
 
+void Games::Poll() {
+  const auto outages = world_.store.Beat(world_.outages.known_until());
+  if (outages.ok()) {
+    world_.outages.Learn(*outages, world_.clock.Now());
+    SweepDeadlines();
+  }
+  PollWatched();
+}
+
+void Games::SweepDeadlines() {
+  const Instant until{world_.clock.Now().micros - kSweepAfterMs * 1'000};
+  const absl::StatusOr<std::vector<GameId>> due = world_.store.TakeDue(until, kMaxDue);
+  if (!due.ok()) return;  // the next round asks again
+  for (const GameId& id : *due) {
+    const absl::StatusOr<std::shared_ptr<LiveGame>> game = Find(id);
+    if (game.ok()) (*game)->Expire();
+  }
+}
+
 void Games::PollForEver() {
   world_.scheduler.PostAfter(kPollMs, [this] {
-    PollWatched();
+    Poll();
     PollForEver();
   });
 }

@@ -34,15 +34,22 @@ struct CreateGame {
   uint32_t rules_version = 0;  // 0: the newest
   std::string preset;          // "": standard
   std::vector<std::pair<std::string, std::string>> options;
-  std::optional<int> seat;
+  std::optional<int> seat;              // the creator's; unset: none
+  std::vector<PlayerId> players;        // instead of `seat`: who sits where; nil: free
+  storage::GameTerms terms;
 };
 
 class Games {
  public:
   // Games kept in memory beyond those in use; the longest unused goes first.
   static constexpr size_t kMaxLoaded = 20'000;
-  // How often watched games are compared with the store.
+  // How often watched games are compared with the store, deadlines are looked at, and this node
+  // says that it lives.
   static constexpr int64_t kPollMs = 500;
+  // How much later than the node that has the game in memory any other looks at its deadline.
+  static constexpr int64_t kSweepAfterMs = 1'000;
+  // Deadlines looked at in one round.
+  static constexpr size_t kMaxDue = 256;
 
   using Done = LiveGame::Done;
 
@@ -53,17 +60,22 @@ class Games {
   // Loads the game if it must, on the scheduler. `done` runs exactly once.
   void Submit(GameId id, Command command, Done done);
 
-  // The game's state, as good as the store's (blocks). NOT_FOUND.
-  absl::StatusOr<StatePtr> Get(GameId id);
+  // The game's state, as good as the store's (blocks). NOT_FOUND, also for a game that `viewer` (nil:
+  // somebody unknown) may not see.
+  absl::StatusOr<StatePtr> Get(GameId id, PlayerId viewer);
   // The live game (blocks). NOT_FOUND.
   absl::StatusOr<std::shared_ptr<LiveGame>> Find(GameId id);
-  // Starts watching a game (blocks); see Watch::Start.
-  absl::StatusOr<std::shared_ptr<Watch>> StartWatch(GameId id, std::optional<uint32_t> after,
+  // Starts watching a game (blocks); see Watch::Start and Get.
+  absl::StatusOr<std::shared_ptr<Watch>> StartWatch(GameId id, PlayerId viewer,
+                                                    std::optional<uint32_t> after,
                                                     Watch::Wake wake);
 
-  // Compares all watched games with the store and delivers what is new (blocks). PollForEver does
-  // so every kPollMs; a notification from the database may call PollWatched sooner.
+  // Compares all watched games with the store and delivers what is new (blocks). A notification
+  // from the database may ask for it sooner than Poll would.
   void PollWatched();
+  // Says that this node lives, looks at due deadlines, and polls (blocks). PollForEver does so
+  // every kPollMs.
+  void Poll();
   void PollForEver();
 
   const World& world() const { return world_; }
@@ -73,6 +85,7 @@ class Games {
   std::shared_ptr<LiveGame> FindLoaded(GameId id) ABSL_LOCKS_EXCLUDED(mutex_);
   std::shared_ptr<LiveGame> Keep(std::shared_ptr<LiveGame> game) ABSL_LOCKS_EXCLUDED(mutex_);
   std::shared_ptr<LiveGame> DropOne() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void SweepDeadlines();
   absl::StatusOr<NewGame> Prepare(const CreateGame& create, Bytes32& secret,
                                   const std::shared_ptr<const host::Ruleset>& ruleset);
   absl::StatusOr<Plan> PlanNew(const CreateGame& create, Bytes32& secret);

@@ -54,7 +54,8 @@ algorithms::DiceSource DiceOf(const GameState& state, const Bytes32& secret) {
 }
 
 bool ChangesSeats(const EventView& event) {
-  return event.record.kind == EventKind::kSeated || event.record.kind == EventKind::kFinished;
+  return event.record.kind == EventKind::kSeated || event.record.kind == EventKind::kLeft ||
+         event.record.kind == EventKind::kFinished;
 }
 
 storage::GameCommit CommitOf(const Plan& plan) {
@@ -192,7 +193,10 @@ LiveGame::Step LiveGame::Judge() {
   const bool must_look = command.validate_only && !current_->looked_up_at && !IsFresh();
   if (in_doubt || must_look) return OnScheduler([this] { return LookUpAndJudge(); });
 
-  absl::StatusOr<Plan> plan = PlanCommand(*state, command, *dice, world_.clock.Now());
+  const Instant at =
+      command.arrived_at == Instant{} ? world_.clock.Now() : command.arrived_at;
+  const int64_t credit_us = world_.outages.CreditFor(state->proceedings.clock, at);
+  absl::StatusOr<Plan> plan = PlanCommand(*state, command, *dice, at, credit_us);
   if (!plan.ok()) {
     // The refusal may rest on an old state, or the command may be a repeat of one that was done.
     const std::optional<uint32_t>& looked_up_at = current_->looked_up_at;
@@ -342,7 +346,7 @@ absl::StatusOr<StatePtr> LiveGame::Refresh() {
   if (!heads.ok()) return heads.status();
   if (heads->empty()) {
     LoseWatchers();
-    return Error(Reason::kNotFound, "no such game");
+    return NoSuchGame();
   }
   absl::Status read;
   if (heads->front().sequence > known) read = ReadMissing();
@@ -387,6 +391,7 @@ absl::Status LiveGame::ReadAnew() {
     state_ = std::make_shared<const GameState>(*std::move(state));
     dice_ = std::make_shared<const algorithms::DiceSource>(*std::move(dice));
     lost.swap(sinks_);
+    SetTimer();
   }
   TellLost(lost);
   return absl::OkStatus();
@@ -419,6 +424,7 @@ void LiveGame::TakeOver(GameState state, const std::vector<EventPtr>& events) {
     if (event->record.sequence > state_->sequence) fresh.push_back(event);
   }
   state_ = std::make_shared<const GameState>(std::move(state));
+  SetTimer();
   std::erase_if(sinks_, [&](const std::weak_ptr<EventSink>& weak) {
     std::shared_ptr<EventSink> sink = weak.lock();
     if (sink == nullptr) return true;
@@ -426,6 +432,50 @@ void LiveGame::TakeOver(GameState state, const std::vector<EventPtr>& events) {
     told.push_back(std::move(sink));
     return false;
   });
+}
+
+void LiveGame::KeepTime() {
+  const base::MutexLock lock(mutex_);
+  SetTimer();
+}
+
+// One timer at a time: set for the earliest deadline there was since it was set, and set again for
+// the present one when it rings.
+void LiveGame::SetTimer() {
+  const std::optional<Instant> deadline = DeadlineOf(*state_);
+  if (!deadline) return;
+  const int64_t ms = std::max<int64_t>(0, deadline->micros - world_.clock.Now().micros) / 1'000 + 1;
+  if (ms > kTimerMs || (timer_at_ && *timer_at_ <= *deadline)) return;
+  timer_at_ = deadline;
+  world_.scheduler.PostAfter(ms, [weak = weak_from_this(), at = *deadline] {
+    if (const std::shared_ptr<LiveGame> game = weak.lock()) game->OnTimer(at);
+  });
+}
+
+void LiveGame::OnTimer(Instant set_for) {
+  {
+    const base::MutexLock lock(mutex_);
+    if (timer_at_ != set_for) return;  // an earlier one was set meanwhile
+    timer_at_.reset();
+    const Instant now = world_.clock.Now();
+    const std::optional<Instant> deadline = DeadlineOf(*state_);
+    // Without word of the database nobody can say whose time is up: the sweep will.
+    const bool due = deadline && *deadline <= now && world_.outages.IsCurrent(now);
+    if (!due) {
+      if (deadline && now < *deadline) SetTimer();
+      return;
+    }
+  }
+  Expire();
+}
+
+void LiveGame::Expire() {
+  Command command;
+  world_.random.Fill(command.request.bytes);
+  command.arrived_at = world_.clock.Now();
+  command.what = core::Expire{};
+  // Whoever is refused here is served by the sweep.
+  Submit(std::move(command), [](const absl::StatusOr<CommandResult>&) {});
 }
 
 StatePtr LiveGame::Subscribe(std::weak_ptr<EventSink> sink) {

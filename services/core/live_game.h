@@ -71,6 +71,14 @@ class LiveGame : public std::enable_shared_from_this<LiveGame> {
   // quick: it may run where the next batch of commits waits for it.
   void Submit(Command command, Done done) ABSL_LOCKS_EXCLUDED(mutex_);
 
+  // Looks at the game's deadline, as far as it lies within kTimerMs, when it has come. To be called
+  // once, when the game is shared; later deadlines follow by themselves. Farther ones are the
+  // sweep's (see Games).
+  void KeepTime() ABSL_LOCKS_EXCLUDED(mutex_);
+  static constexpr int64_t kTimerMs = 600'000;
+  // Ends the game or the turn if its time is up.
+  void Expire() ABSL_LOCKS_EXCLUDED(mutex_);
+
   // The committed state as this process knows it.
   StatePtr state() const ABSL_LOCKS_EXCLUDED(mutex_);
   // True when that state is as good as the store's, less than kFreshForMs old.
@@ -123,6 +131,8 @@ class LiveGame : public std::enable_shared_from_this<LiveGame> {
   void LoseWatchers() ABSL_LOCKS_EXCLUDED(mutex_);
   static void TellLost(const Sinks& lost);
   void TakeOver(GameState state, const std::vector<EventPtr>& events) ABSL_LOCKS_EXCLUDED(mutex_);
+  void SetTimer() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void OnTimer(Instant set_for) ABSL_LOCKS_EXCLUDED(mutex_);
 
   const World& world_;
   CommitQueue& queue_;
@@ -132,6 +142,7 @@ class LiveGame : public std::enable_shared_from_this<LiveGame> {
   mutable base::Mutex mutex_;
   StatePtr state_ ABSL_GUARDED_BY(mutex_);
   DicePtr dice_ ABSL_GUARDED_BY(mutex_);
+  std::optional<Instant> timer_at_ ABSL_GUARDED_BY(mutex_);  // deadline of the timer that runs
   Instant checked_at_ ABSL_GUARDED_BY(mutex_);  // when state_ was known to be the store's
   bool in_doubt_ ABSL_GUARDED_BY(mutex_) = false;
   bool busy_ ABSL_GUARDED_BY(mutex_) = false;

@@ -21,11 +21,22 @@ absl::StatusOr<std::shared_ptr<const host::Ruleset>> RulesetOf(const host::Catal
 absl::StatusOr<Replay> Replay::Open(const World& world, GameId game) {
   absl::StatusOr<storage::StoredGame> stored = world.store.Load(game);
   if (!stored.ok()) return stored.status();
-  auto ruleset = RulesetOf(world.catalog, stored->facts);
+  return Begin(world, *std::move(stored));
+}
+
+absl::StatusOr<Replay> Replay::OpenFor(PlayerId viewer, const World& world, GameId game) {
+  absl::StatusOr<storage::StoredGame> stored = world.store.Load(game);
+  if (!stored.ok()) return stored.status();
+  if (!MaySee(stored->facts, stored->seats, viewer)) return NoSuchGame();
+  return Begin(world, *std::move(stored));
+}
+
+absl::StatusOr<Replay> Replay::Begin(const World& world, storage::StoredGame stored) {
+  auto ruleset = RulesetOf(world.catalog, stored.facts);
   if (!ruleset.ok()) return ruleset.status();
-  absl::StatusOr<GameState> state = StartState(std::move(stored->facts), *std::move(ruleset));
+  absl::StatusOr<GameState> state = StartState(std::move(stored.facts), *std::move(ruleset));
   if (!state.ok()) return state.status();
-  return Replay(world, *std::move(state), stored->head.sequence);
+  return Replay(world, *std::move(state), stored.head.sequence);
 }
 
 // The next event, still on the page; null at the end of the log.

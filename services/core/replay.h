@@ -22,6 +22,8 @@ class Replay {
  public:
   // NOT_FOUND, RULESET_VERSION_UNAVAILABLE, STORE_UNAVAILABLE.
   static absl::StatusOr<Replay> Open(const World& world, GameId game);
+  // The same for somebody who may not be allowed to see it: then NOT_FOUND too.
+  static absl::StatusOr<Replay> OpenFor(PlayerId viewer, const World& world, GameId game);
 
   // The state after the last event that Next returned or SkipTo passed.
   const GameState& state() const { return state_; }
@@ -39,6 +41,7 @@ class Replay {
 
   Replay(const World& world, GameState state, uint32_t end)
       : world_(&world), state_(std::move(state)), end_(end) {}
+  static absl::StatusOr<Replay> Begin(const World& world, storage::StoredGame stored);
   absl::StatusOr<const EventRecord*> Peek();
 
   const World* world_;

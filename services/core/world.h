@@ -1,5 +1,5 @@
-// What core needs of the world around it: four interfaces, the rulesets, and the key that seals
-// secrets. Everything is borrowed and must outlive whatever is built on it. Thread-safe as its
+// What core needs of the world around it: four interfaces, the rulesets, the key that seals
+// secrets, and when nobody was there. Everything is borrowed and must outlive whatever is built on it. Thread-safe as its
 // parts.
 #ifndef ASTRAGAL_SERVICES_CORE_WORLD_H_
 #define ASTRAGAL_SERVICES_CORE_WORLD_H_
@@ -9,6 +9,7 @@
 #include "services/base/crypto.h"
 #include "services/base/random.h"
 #include "services/base/scheduler.h"
+#include "services/core/outages.h"
 #include "storage/game_store.h"
 
 namespace astragal::core {
@@ -20,6 +21,7 @@ struct World {
   storage::GameStore& store;
   const host::Catalog& catalog;
   const base::SecretBox& box;
+  Outages& outages;
 };
 
 }  // namespace astragal::core

@@ -18,18 +18,23 @@ std::vector<base::PlayerId> PlayersOf(const std::vector<storage::SeatRecord>& se
   return players;
 }
 
-std::string ScopeOf(const v1::ListGamesRequest& request) {
+std::string ScopeOf(const v1::ListGamesRequest& request, base::PlayerId viewer) {
   return "ListGames " + request.ruleset_id() + " " + std::to_string(request.status()) + " " +
-         request.player_id();
+         request.player_id() + " " + viewer.ToText();
 }
 
-absl::Status FillPlayed(const core::CommandResult& result, v1::PlayActionsResponse& response) {
-  for (const core::EventPtr& event : result.events) {
-    *response.add_events() = rpc::ToProto(*event);
+// What the seat to act can do; nothing while it only keeps its turn open.
+absl::Status FillLegal(const core::GameState& state, v1::ListLegalActionsResponse& response) {
+  const int actor = state.Actor();
+  if (actor < 0 || state.ruleset->Actor(state.position) != actor) return absl::OkStatus();
+  const absl::StatusOr<std::vector<int64_t>> actions = state.ruleset->Actions(state.position);
+  if (!actions.ok()) return actions.status();
+  for (const int64_t action : *actions) {
+    const absl::Status filled = rpc::Fill(*state.ruleset, state.position, actor, action, true,
+                                          *response.add_actions());
+    if (!filled.ok()) return filled;
   }
-  response.set_sequence(result.after->sequence);
-  response.set_status(static_cast<v1::GameStatus>(result.after->status));
-  return rpc::Fill(*result.after->ruleset, result.after->position, *response.mutable_position());
+  return absl::OkStatus();
 }
 
 }  // namespace
@@ -41,16 +46,58 @@ absl::Status GameService::FillGame(const core::GameState& state, v1::Game& game)
   return absl::OkStatus();
 }
 
-// Where a command ends the next batch of commits waits: the answer is written elsewhere.
-void GameService::AnswerLater(std::function<absl::Status()> fill, const Calls::Finish& finish) {
-  const absl::Status posted =
-      calls_.scheduler().Post([fill = std::move(fill), finish] { finish(fill()); });
-  if (!posted.ok()) finish(posted);
+template <typename Response>
+absl::Status GameService::WithGame(const core::CommandResult& result, base::PlayerId,
+                                   Response& response) {
+  return FillGame(*result.after, *response.mutable_game());
 }
 
-void GameService::AnswerWithGame(core::StatePtr state, v1::Game* game,
-                                 const Calls::Finish& finish) {
-  AnswerLater([this, state = std::move(state), game] { return FillGame(*state, *game); }, finish);
+absl::Status GameService::WithSeat(const core::CommandResult& result, base::PlayerId caller,
+                                   v1::JoinGameResponse& response) {
+  response.set_seat(result.after->SeatOf(caller).value_or(-1));
+  return FillGame(*result.after, *response.mutable_game());
+}
+
+template <typename Response>
+absl::Status GameService::WithEvents(const core::CommandResult& result, base::PlayerId,
+                                     Response& response) {
+  for (const core::EventPtr& event : result.events) {
+    *response.add_events() = rpc::ToProto(*event);
+  }
+  response.set_sequence(result.after->sequence);
+  if constexpr (requires { response.status(); }) {
+    response.set_status(static_cast<v1::GameStatus>(result.after->status));
+  }
+  return rpc::Fill(*result.after->ruleset, result.after->position, *response.mutable_position());
+}
+
+// Where a command ends the next batch of commits waits: the answer is written elsewhere.
+template <typename Response>
+core::Games::Done GameService::AnswerWith(base::PlayerId caller, Response* response,
+                                          Fill<Response> fill, const Calls::Finish& finish) {
+  return [this, caller, response, fill,
+          finish](const absl::StatusOr<core::CommandResult>& result) {
+    if (!result.ok()) return finish(result.status());
+    const absl::Status posted =
+        calls_.scheduler().Post([this, caller, response, fill, finish, result = *result] {
+          finish((this->*fill)(result, caller, *response));
+        });
+    if (!posted.ok()) finish(posted);
+  };
+}
+
+template <typename Request, typename Response>
+grpc::ServerUnaryReactor* GameService::Run(grpc::CallbackServerContext* context,
+                                           const Request* request, Response* response,
+                                           Fill<Response> fill) {
+  return calls_.Mutation(context, *request,
+                         [this, request, response, fill](const core::Identity& caller,
+                                                         const Calls::Finish& finish) {
+                           absl::StatusOr<Addressed> read = Read(*request, caller.player);
+                           if (!read.ok()) return finish(read.status());
+                           games_.Submit(read->game, std::move(read->command),
+                                         AnswerWith(caller.player, response, fill, finish));
+                         });
 }
 
 grpc::ServerUnaryReactor* GameService::CreateGame(grpc::CallbackServerContext* context,
@@ -62,136 +109,100 @@ grpc::ServerUnaryReactor* GameService::CreateGame(grpc::CallbackServerContext* c
         absl::StatusOr<core::CreateGame> create = Read(*request, caller.player);
         if (!create.ok()) return finish(create.status());
         games_.Create(*std::move(create),
-                      [this, response, finish](const absl::StatusOr<core::CommandResult>& result) {
-                        if (!result.ok()) return finish(result.status());
-                        AnswerWithGame(result->after, response->mutable_game(), finish);
-                      });
+                      AnswerWith(caller.player, response,
+                                 &GameService::WithGame<v1::CreateGameResponse>, finish));
       });
 }
+
+// Methods that are nothing but a command.
+#define ASTRAGAL_COMMAND(Method, Fill)                                                       \
+  grpc::ServerUnaryReactor* GameService::Method(grpc::CallbackServerContext* context,        \
+                                                const v1::Method##Request* request,          \
+                                                v1::Method##Response* response) {            \
+    return Run(context, request, response, &GameService::Fill);                              \
+  }
+ASTRAGAL_COMMAND(JoinGame, WithSeat)
+ASTRAGAL_COMMAND(LeaveGame, WithGame<v1::LeaveGameResponse>)
+ASTRAGAL_COMMAND(AbortGame, WithGame<v1::AbortGameResponse>)
+ASTRAGAL_COMMAND(PlayActions, WithEvents<v1::PlayActionsResponse>)
+ASTRAGAL_COMMAND(UndoActions, WithEvents<v1::UndoActionsResponse>)
+ASTRAGAL_COMMAND(EndTurn, WithEvents<v1::EndTurnResponse>)
+ASTRAGAL_COMMAND(MakeOffer, WithGame<v1::MakeOfferResponse>)
+ASTRAGAL_COMMAND(RespondToOffer, WithGame<v1::RespondToOfferResponse>)
+ASTRAGAL_COMMAND(ResignGame, WithGame<v1::ResignGameResponse>)
+ASTRAGAL_COMMAND(ClaimResult, WithGame<v1::ClaimResultResponse>)
+#undef ASTRAGAL_COMMAND
 
 grpc::ServerUnaryReactor* GameService::GetGame(grpc::CallbackServerContext* context,
                                                const v1::GetGameRequest* request,
                                                v1::GetGameResponse* response) {
-  return calls_.Open(context, *request, [this, request, response]() -> absl::Status {
-    const absl::StatusOr<base::GameId> id = rpc::ReadId<base::GameId>(request->game_id(), "game");
-    if (!id.ok()) return id.status();
-    const absl::StatusOr<core::StatePtr> state = games_.Get(*id);
-    if (!state.ok()) return state.status();
-    return FillGame(**state, *response->mutable_game());
-  });
+  return calls_.Viewed(
+      context, *request, [this, request, response](base::PlayerId viewer) -> absl::Status {
+        const absl::StatusOr<base::GameId> id =
+            rpc::ReadId<base::GameId>(request->game_id(), "game");
+        if (!id.ok()) return id.status();
+        const absl::StatusOr<core::StatePtr> state = games_.Get(*id, viewer);
+        if (!state.ok()) return state.status();
+        return FillGame(**state, *response->mutable_game());
+      });
+}
+
+absl::Status GameService::FillPage(const std::vector<storage::GameSummary>& games,
+                                   v1::ListGamesResponse& response) {
+  std::vector<base::PlayerId> players;
+  for (const storage::GameSummary& game : games) {
+    for (const storage::SeatRecord& seat : game.seats) players.push_back(seat.player);
+  }
+  const auto names = calls_.accounts().Names(players);
+  if (!names.ok()) return names.status();
+  for (const storage::GameSummary& game : games) {
+    *response.add_games() = rpc::ToProto(game, *names);
+  }
+  return absl::OkStatus();
 }
 
 grpc::ServerUnaryReactor* GameService::ListGames(grpc::CallbackServerContext* context,
                                                  const v1::ListGamesRequest* request,
                                                  v1::ListGamesResponse* response) {
-  return calls_.Open(context, *request, [this, request, response]() -> absl::Status {
-    const absl::StatusOr<size_t> size = base::PageSize(request->page_size());
-    if (!size.ok()) return size.status();
-    const absl::StatusOr<storage::GameFilter> filter = Read(*request);
-    if (!filter.ok()) return filter.status();
-    const absl::StatusOr<std::string> token =
-        calls_.pages().Read(ScopeOf(*request), request->page_token());
-    if (!token.ok()) return token.status();
-    const base::GameId before = base::GameId::Parse(*token).value_or(base::GameId());
-    const auto games = games_.world().store.List(*filter, before, *size);
-    if (!games.ok()) return games.status();
-    std::vector<base::PlayerId> players;
-    for (const storage::GameSummary& game : *games) {
-      for (const storage::SeatRecord& seat : game.seats) players.push_back(seat.player);
-    }
-    const auto names = calls_.accounts().Names(players);
-    if (!names.ok()) return names.status();
-    for (const storage::GameSummary& game : *games) {
-      *response->add_games() = rpc::ToProto(game, *names);
-    }
-    if (games->size() == *size) {
-      response->set_next_page_token(
-          calls_.pages().Make(ScopeOf(*request), games->back().id.ToText()));
-    }
-    return absl::OkStatus();
-  });
-}
-
-grpc::ServerUnaryReactor* GameService::JoinGame(grpc::CallbackServerContext* context,
-                                                const v1::JoinGameRequest* request,
-                                                v1::JoinGameResponse* response) {
-  return calls_.Mutation(
-      context, *request,
-      [this, request, response](const core::Identity& caller, const Calls::Finish& finish) {
-        absl::StatusOr<Addressed> join = Read(*request, caller.player);
-        if (!join.ok()) return finish(join.status());
-        games_.Submit(join->game, std::move(join->command),
-                      [this, response, finish,
-                       player = caller.player](const absl::StatusOr<core::CommandResult>& result) {
-                        if (!result.ok()) return finish(result.status());
-                        response->set_seat(result->after->SeatOf(player).value_or(-1));
-                        AnswerWithGame(result->after, response->mutable_game(), finish);
-                      });
+  return calls_.Viewed(
+      context, *request, [this, request, response](base::PlayerId viewer) -> absl::Status {
+        const absl::StatusOr<size_t> size = base::PageSize(request->page_size());
+        if (!size.ok()) return size.status();
+        const absl::StatusOr<storage::GameFilter> filter = Read(*request, viewer);
+        if (!filter.ok()) return filter.status();
+        const std::string scope = ScopeOf(*request, viewer);
+        const absl::StatusOr<std::string> token =
+            calls_.pages().Read(scope, request->page_token());
+        if (!token.ok()) return token.status();
+        const base::GameId before = base::GameId::Parse(*token).value_or(base::GameId());
+        const auto games = games_.world().store.List(*filter, before, *size);
+        if (!games.ok()) return games.status();
+        if (games->size() == *size) {
+          response->set_next_page_token(calls_.pages().Make(scope, games->back().id.ToText()));
+        }
+        return FillPage(*games, *response);
       });
 }
 
 grpc::ServerUnaryReactor* GameService::ListLegalActions(grpc::CallbackServerContext* context,
                                                         const v1::ListLegalActionsRequest* request,
                                                         v1::ListLegalActionsResponse* response) {
-  return calls_.Open(context, *request, [this, request, response]() -> absl::Status {
-    const absl::StatusOr<base::GameId> id = rpc::ReadId<base::GameId>(request->game_id(), "game");
-    if (!id.ok()) return id.status();
-    const absl::StatusOr<core::StatePtr> state = games_.Get(*id);
-    if (!state.ok()) return state.status();
-    const host::Ruleset& ruleset = *(*state)->ruleset;
-    const host::Position& position = (*state)->position;
-    response->set_sequence((*state)->sequence);
-    if (const int actor = (*state)->Actor(); actor >= 0) {
-      const absl::StatusOr<std::vector<int64_t>> actions = ruleset.Actions(position);
-      if (!actions.ok()) return actions.status();
-      for (const int64_t action : *actions) {
-        const absl::Status filled =
-            rpc::Fill(ruleset, position, actor, action, true, *response->add_actions());
-        if (!filled.ok()) return filled;
-      }
-    }
-    return rpc::Fill(ruleset, position, *response->mutable_position());
-  });
-}
-
-grpc::ServerUnaryReactor* GameService::PlayActions(grpc::CallbackServerContext* context,
-                                                   const v1::PlayActionsRequest* request,
-                                                   v1::PlayActionsResponse* response) {
-  return calls_.Mutation(
-      context, *request,
-      [this, request, response](const core::Identity& caller, const Calls::Finish& finish) {
-        absl::StatusOr<Addressed> play = Read(*request, caller.player);
-        if (!play.ok()) return finish(play.status());
-        games_.Submit(play->game, std::move(play->command),
-                      [this, response, finish](const absl::StatusOr<core::CommandResult>& result) {
-                        if (!result.ok()) return finish(result.status());
-                        AnswerLater(
-                            [result = *result, response] { return FillPlayed(result, *response); },
-                            finish);
-                      });
-      });
-}
-
-grpc::ServerUnaryReactor* GameService::ResignGame(grpc::CallbackServerContext* context,
-                                                  const v1::ResignGameRequest* request,
-                                                  v1::ResignGameResponse* response) {
-  return calls_.Mutation(
-      context, *request,
-      [this, request, response](const core::Identity& caller, const Calls::Finish& finish) {
-        absl::StatusOr<Addressed> resign = Read(*request, caller.player);
-        if (!resign.ok()) return finish(resign.status());
-        games_.Submit(resign->game, std::move(resign->command),
-                      [this, response, finish](const absl::StatusOr<core::CommandResult>& result) {
-                        if (!result.ok()) return finish(result.status());
-                        AnswerWithGame(result->after, response->mutable_game(), finish);
-                      });
+  return calls_.Viewed(
+      context, *request, [this, request, response](base::PlayerId viewer) -> absl::Status {
+        const absl::StatusOr<base::GameId> id =
+            rpc::ReadId<base::GameId>(request->game_id(), "game");
+        if (!id.ok()) return id.status();
+        const absl::StatusOr<core::StatePtr> state = games_.Get(*id, viewer);
+        if (!state.ok()) return state.status();
+        response->set_sequence((*state)->sequence);
+        if (absl::Status filled = FillLegal(**state, *response); !filled.ok()) return filled;
+        return rpc::Fill(*(*state)->ruleset, (*state)->position, *response->mutable_position());
       });
 }
 
 grpc::ServerWriteReactor<v1::WatchGameResponse>* GameService::WatchGame(
     grpc::CallbackServerContext* context, const v1::WatchGameRequest* request) {
-  (void)context;
-  return WatchStream::Begin(games_, calls_, *request);
+  return WatchStream::Begin(games_, calls_, rpc::BearerToken(*context), *request);
 }
 
 }  // namespace astragal::game

@@ -23,6 +23,41 @@ absl::StatusOr<Addressed> ReadCommon(const Request& request, std::string_view me
   return addressed;
 }
 
+// A request whose command follows from its kind alone.
+template <typename Request, typename What>
+absl::StatusOr<Addressed> ReadAs(const Request& request, std::string_view method,
+                                 base::PlayerId player, What what) {
+  absl::StatusOr<Addressed> addressed = ReadCommon(request, method, player);
+  if (!addressed.ok()) return addressed;
+  addressed->command.what = std::move(what);
+  if constexpr (requires { request.has_expected_sequence(); }) {
+    if (request.has_expected_sequence()) {
+      addressed->command.expected_sequence = request.expected_sequence();
+    }
+  }
+  return addressed;
+}
+
+absl::StatusOr<storage::Visibility> ReadVisibility(v1::GameVisibility visibility) {
+  switch (visibility) {
+    case v1::GAME_VISIBILITY_UNSPECIFIED:
+    case v1::GAME_VISIBILITY_PUBLIC:
+      return storage::Visibility::kPublic;
+    case v1::GAME_VISIBILITY_UNLISTED:
+      return storage::Visibility::kUnlisted;
+    case v1::GAME_VISIBILITY_PRIVATE:
+      return storage::Visibility::kPrivate;
+    default:
+      return rpc::BadField("visibility", "is unknown");
+  }
+}
+
+absl::StatusOr<storage::ClockPolicy> ReadClock(const v1::ClockPolicy& clock) {
+  if (!v1::ClockKind_IsValid(clock.kind())) return rpc::BadField("clock_policy.kind", "is unknown");
+  return storage::ClockPolicy{static_cast<storage::ClockKind>(clock.kind()), clock.reserve_ms(),
+                              clock.increment_ms(), clock.first_turn_ms()};
+}
+
 absl::StatusOr<core::ActionChoice> ReadChoice(const v1::ActionChoice& choice, int index) {
   const std::string field = "actions[" + std::to_string(index) + "]";
   switch (choice.choice_case()) {
@@ -54,21 +89,26 @@ absl::StatusOr<core::CreateGame> Read(const v1::CreateGameRequest& request, base
   create.preset = request.preset();
   create.options.assign(request.options().begin(), request.options().end());
   if (request.has_seat()) create.seat = request.seat();
+  const absl::StatusOr<storage::Visibility> visibility = ReadVisibility(request.visibility());
+  if (!visibility.ok()) return visibility.status();
+  if (*visibility == storage::Visibility::kPrivate) {
+    return rpc::BadField("visibility", "cannot be private here: nobody could join; send a challenge");
+  }
+  const absl::StatusOr<storage::ClockPolicy> clock = ReadClock(request.clock_policy());
+  if (!clock.ok()) return clock.status();
+  create.terms.visibility = *visibility;
+  create.terms.clock = *clock;
+  create.terms.rated = request.rated();
   return create;
 }
 
 absl::StatusOr<Addressed> Read(const v1::JoinGameRequest& request, base::PlayerId player) {
-  absl::StatusOr<Addressed> addressed = ReadCommon(request, "JoinGame", player);
-  if (!addressed.ok()) return addressed;
   core::Join join;
   if (request.has_seat()) join.seat = request.seat();
-  addressed->command.what = join;
-  return addressed;
+  return ReadAs(request, "JoinGame", player, join);
 }
 
 absl::StatusOr<Addressed> Read(const v1::PlayActionsRequest& request, base::PlayerId player) {
-  absl::StatusOr<Addressed> addressed = ReadCommon(request, "PlayActions", player);
-  if (!addressed.ok()) return addressed;
   if (request.actions().empty() ||
       request.actions_size() > static_cast<int>(core::kMaxActionsPerCall)) {
     return rpc::BadField("actions", "must have 1 to 64 entries");
@@ -79,21 +119,50 @@ absl::StatusOr<Addressed> Read(const v1::PlayActionsRequest& request, base::Play
     if (!choice.ok()) return choice.status();
     play.actions.push_back(*std::move(choice));
   }
-  addressed->command.what = std::move(play);
-  addressed->command.validate_only = request.validate_only();
-  if (request.has_expected_sequence()) {
-    addressed->command.expected_sequence = request.expected_sequence();
-  }
+  play.end_turn = !request.has_end_turn() || request.end_turn();
+  absl::StatusOr<Addressed> addressed = ReadAs(request, "PlayActions", player, std::move(play));
+  if (addressed.ok()) addressed->command.validate_only = request.validate_only();
   return addressed;
+}
+
+absl::StatusOr<Addressed> Read(const v1::UndoActionsRequest& request, base::PlayerId player) {
+  return ReadAs(request, "UndoActions", player, core::Undo{request.count() == 0 ? 1 : request.count()});
+}
+
+absl::StatusOr<Addressed> Read(const v1::EndTurnRequest& request, base::PlayerId player) {
+  return ReadAs(request, "EndTurn", player, core::EndTurn{});
+}
+
+absl::StatusOr<Addressed> Read(const v1::MakeOfferRequest& request, base::PlayerId player) {
+  if (request.kind() == v1::OFFER_KIND_UNSPECIFIED || !v1::OfferKind_IsValid(request.kind())) {
+    return rpc::BadField("kind", "is required");
+  }
+  const core::MakeOffer offer{static_cast<storage::OfferKind>(request.kind()), request.points()};
+  return ReadAs(request, "MakeOffer", player, offer);
+}
+
+absl::StatusOr<Addressed> Read(const v1::RespondToOfferRequest& request, base::PlayerId player) {
+  return ReadAs(request, "RespondToOffer", player, core::AnswerOffer{request.accept()});
+}
+
+absl::StatusOr<Addressed> Read(const v1::LeaveGameRequest& request, base::PlayerId player) {
+  return ReadAs(request, "LeaveGame", player, core::Leave{});
+}
+
+absl::StatusOr<Addressed> Read(const v1::AbortGameRequest& request, base::PlayerId player) {
+  return ReadAs(request, "AbortGame", player, core::Abort{});
 }
 
 absl::StatusOr<Addressed> Read(const v1::ResignGameRequest& request, base::PlayerId player) {
-  absl::StatusOr<Addressed> addressed = ReadCommon(request, "ResignGame", player);
-  if (addressed.ok()) addressed->command.what = core::Resign{};
-  return addressed;
+  return ReadAs(request, "ResignGame", player, core::Resign{});
 }
 
-absl::StatusOr<storage::GameFilter> Read(const v1::ListGamesRequest& request) {
+absl::StatusOr<Addressed> Read(const v1::ClaimResultRequest& request, base::PlayerId player) {
+  return ReadAs(request, "ClaimResult", player, core::Claim{});
+}
+
+absl::StatusOr<storage::GameFilter> Read(const v1::ListGamesRequest& request,
+                                         base::PlayerId viewer) {
   storage::GameFilter filter;
   if (!request.ruleset_id().empty()) filter.ruleset = request.ruleset_id();
   if (request.status() != v1::GAME_STATUS_UNSPECIFIED) {
@@ -104,6 +173,7 @@ absl::StatusOr<storage::GameFilter> Read(const v1::ListGamesRequest& request) {
     const auto player = rpc::ReadId<base::PlayerId>(request.player_id(), "player");
     if (!player.ok()) return player.status();
     filter.player = *player;
+    filter.with_hidden = *player == viewer;
   }
   return filter;
 }

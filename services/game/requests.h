@@ -21,8 +21,17 @@ struct Addressed {
 absl::StatusOr<core::CreateGame> Read(const v1::CreateGameRequest& request, base::PlayerId player);
 absl::StatusOr<Addressed> Read(const v1::JoinGameRequest& request, base::PlayerId player);
 absl::StatusOr<Addressed> Read(const v1::PlayActionsRequest& request, base::PlayerId player);
+absl::StatusOr<Addressed> Read(const v1::UndoActionsRequest& request, base::PlayerId player);
+absl::StatusOr<Addressed> Read(const v1::EndTurnRequest& request, base::PlayerId player);
+absl::StatusOr<Addressed> Read(const v1::MakeOfferRequest& request, base::PlayerId player);
+absl::StatusOr<Addressed> Read(const v1::RespondToOfferRequest& request, base::PlayerId player);
+absl::StatusOr<Addressed> Read(const v1::LeaveGameRequest& request, base::PlayerId player);
+absl::StatusOr<Addressed> Read(const v1::AbortGameRequest& request, base::PlayerId player);
 absl::StatusOr<Addressed> Read(const v1::ResignGameRequest& request, base::PlayerId player);
-absl::StatusOr<storage::GameFilter> Read(const v1::ListGamesRequest& request);
+absl::StatusOr<Addressed> Read(const v1::ClaimResultRequest& request, base::PlayerId player);
+// `viewer` sees hidden games of its own.
+absl::StatusOr<storage::GameFilter> Read(const v1::ListGamesRequest& request,
+                                         base::PlayerId viewer);
 
 }  // namespace astragal::game
 

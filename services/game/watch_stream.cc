@@ -22,26 +22,28 @@ std::vector<base::PlayerId> PlayersOf(const core::GameState& state) {
 
 }  // namespace
 
-WatchStream* WatchStream::Begin(core::Games& games, rpc::Calls& calls,
+WatchStream* WatchStream::Begin(core::Games& games, rpc::Calls& calls, const std::string& token,
                                 const v1::WatchGameRequest& request) {
   std::shared_ptr<WatchStream> stream(new WatchStream(games, calls));
   stream->self_ = stream;
   absl::Status begun = calls.AddStream(request, stream);
   if (begun.ok()) {
-    begun = calls.scheduler().Post([stream, request] { stream->Open(request); });
+    begun = calls.scheduler().Post([stream, token, request] { stream->Open(token, request); });
   }
   if (!begun.ok()) stream->End(begun);
   return stream.get();
 }
 
-void WatchStream::Open(const v1::WatchGameRequest& request) {
+void WatchStream::Open(const std::string& token, const v1::WatchGameRequest& request) {
+  const absl::StatusOr<base::PlayerId> viewer = calls_.Viewer(token);
+  if (!viewer.ok()) return End(viewer.status());
   const absl::StatusOr<base::GameId> id = rpc::ReadId<base::GameId>(request.game_id(), "game");
   if (!id.ok()) return End(id.status());
   std::optional<uint32_t> after;
   if (request.has_after_sequence()) after = request.after_sequence();
   // The watch may outlive this stream by a moment: it must not keep or touch it then.
   absl::StatusOr<std::shared_ptr<core::Watch>> watch =
-      games_.StartWatch(*id, after, [weak = weak_from_this()] {
+      games_.StartWatch(*id, *viewer, after, [weak = weak_from_this()] {
         if (const std::shared_ptr<WatchStream> stream = weak.lock()) stream->Wake();
       });
   if (!watch.ok()) return End(watch.status());

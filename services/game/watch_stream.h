@@ -24,7 +24,7 @@ class WatchStream : public grpc::ServerWriteReactor<v1::WatchGameResponse>,
  public:
   static constexpr int64_t kHeartbeatMs = 10'000;
 
-  static WatchStream* Begin(core::Games& games, rpc::Calls& calls,
+  static WatchStream* Begin(core::Games& games, rpc::Calls& calls, const std::string& token,
                             const v1::WatchGameRequest& request);
 
   void OnWriteDone(bool ok) override;
@@ -34,7 +34,7 @@ class WatchStream : public grpc::ServerWriteReactor<v1::WatchGameResponse>,
 
  private:
   WatchStream(core::Games& games, rpc::Calls& calls) : games_(games), calls_(calls) {}
-  void Open(const v1::WatchGameRequest& request);
+  void Open(const std::string& token, const v1::WatchGameRequest& request);
   absl::Status SendSnapshot() ABSL_LOCKS_EXCLUDED(mutex_);
   // From the game, perhaps under its lock: leaves the work to the scheduler.
   void Wake();

@@ -11,10 +11,11 @@
 namespace astragal::history {
 namespace {
 
-absl::StatusOr<core::Replay> OpenReplay(const core::World& world, const std::string& game_id) {
+absl::StatusOr<core::Replay> OpenReplay(const core::World& world, const std::string& game_id,
+                                        base::PlayerId viewer) {
   const absl::StatusOr<base::GameId> id = rpc::ReadId<base::GameId>(game_id, "game");
   if (!id.ok()) return id.status();
-  return core::Replay::Open(world, *id);
+  return core::Replay::OpenFor(viewer, world, *id);
 }
 
 uint32_t SequenceOf(const std::string& cursor) {
@@ -28,13 +29,13 @@ uint32_t SequenceOf(const std::string& cursor) {
 grpc::ServerUnaryReactor* HistoryService::ListEvents(grpc::CallbackServerContext* context,
                                                      const v1::ListEventsRequest* request,
                                                      v1::ListEventsResponse* response) {
-  return calls_.Open(context, *request, [this, request, response]() -> absl::Status {
+  return calls_.Viewed(context, *request, [this, request, response](base::PlayerId viewer) -> absl::Status {
     const absl::StatusOr<size_t> size = base::PageSize(request->page_size());
     if (!size.ok()) return size.status();
     const std::string scope = "ListEvents " + request->game_id();
     const absl::StatusOr<std::string> cursor = calls_.pages().Read(scope, request->page_token());
     if (!cursor.ok()) return cursor.status();
-    absl::StatusOr<core::Replay> replay = OpenReplay(world_, request->game_id());
+    absl::StatusOr<core::Replay> replay = OpenReplay(world_, request->game_id(), viewer);
     if (!replay.ok()) return replay.status();
     if (absl::Status skipped = replay->SkipTo(SequenceOf(*cursor)); !skipped.ok()) return skipped;
     while (response->events_size() < static_cast<int>(*size)) {
@@ -54,11 +55,11 @@ grpc::ServerUnaryReactor* HistoryService::ListEvents(grpc::CallbackServerContext
 grpc::ServerUnaryReactor* HistoryService::GetPosition(grpc::CallbackServerContext* context,
                                                       const v1::GetPositionRequest* request,
                                                       v1::GetPositionResponse* response) {
-  return calls_.Open(context, *request, [this, request, response]() -> absl::Status {
+  return calls_.Viewed(context, *request, [this, request, response](base::PlayerId viewer) -> absl::Status {
     if (request->has_sequence() && request->sequence() == 0) {
       return rpc::BadField("sequence", "starts at 1");
     }
-    absl::StatusOr<core::Replay> replay = OpenReplay(world_, request->game_id());
+    absl::StatusOr<core::Replay> replay = OpenReplay(world_, request->game_id(), viewer);
     if (!replay.ok()) return replay.status();
     const uint32_t wanted = request->has_sequence() ? request->sequence() : replay->end();
     if (absl::Status skipped = replay->SkipTo(wanted); !skipped.ok()) return skipped;
@@ -70,8 +71,7 @@ grpc::ServerUnaryReactor* HistoryService::GetPosition(grpc::CallbackServerContex
 
 grpc::ServerWriteReactor<v1::StreamReplayResponse>* HistoryService::StreamReplay(
     grpc::CallbackServerContext* context, const v1::StreamReplayRequest* request) {
-  (void)context;
-  return ReplayStream::Begin(world_, calls_, *request);
+  return ReplayStream::Begin(world_, calls_, rpc::BearerToken(*context), *request);
 }
 
 }  // namespace astragal::history

@@ -13,9 +13,10 @@ namespace astragal::history {
 using base::Error;
 using base::Reason;
 
-ReplayStream* ReplayStream::Begin(const core::World& world, rpc::Calls& calls,
+ReplayStream* ReplayStream::Begin(const core::World& world, rpc::Calls& calls, std::string token,
                                   const v1::StreamReplayRequest& request) {
-  std::shared_ptr<ReplayStream> stream(new ReplayStream(world, calls, request));
+  std::shared_ptr<ReplayStream> stream(
+      new ReplayStream(world, calls, std::move(token), request));
   stream->self_ = stream;
   if (const absl::Status added = calls.AddStream(request, stream); !added.ok()) {
     stream->End(added);
@@ -43,7 +44,9 @@ absl::Status ReplayStream::Prepare() {
   }
   const absl::StatusOr<base::GameId> id = rpc::ReadId<base::GameId>(request_.game_id(), "game");
   if (!id.ok()) return id.status();
-  absl::StatusOr<core::Replay> replay = core::Replay::Open(world_, *id);
+  const absl::StatusOr<base::PlayerId> viewer = calls_.Viewer(token_);
+  if (!viewer.ok()) return viewer.status();
+  absl::StatusOr<core::Replay> replay = core::Replay::OpenFor(*viewer, world_, *id);
   if (!replay.ok()) return replay.status();
   const uint32_t first = std::max(request_.from_sequence(), 1U);
   last_ = request_.to_sequence() == 0 ? replay->end() : request_.to_sequence();

@@ -25,7 +25,7 @@ class ReplayStream : public grpc::ServerWriteReactor<v1::StreamReplayResponse>,
   static constexpr double kMaxSpeed = 1'000;
   static constexpr int64_t kMaxPauseMs = 10'000;
 
-  static ReplayStream* Begin(const core::World& world, rpc::Calls& calls,
+  static ReplayStream* Begin(const core::World& world, rpc::Calls& calls, std::string token,
                              const v1::StreamReplayRequest& request);
 
   void OnWriteDone(bool ok) override;
@@ -34,8 +34,9 @@ class ReplayStream : public grpc::ServerWriteReactor<v1::StreamReplayResponse>,
   void OnDrain() override;
 
  private:
-  ReplayStream(const core::World& world, rpc::Calls& calls, const v1::StreamReplayRequest& request)
-      : world_(world), calls_(calls), request_(request) {}
+  ReplayStream(const core::World& world, rpc::Calls& calls, std::string token,
+               const v1::StreamReplayRequest& request)
+      : world_(world), calls_(calls), token_(std::move(token)), request_(request) {}
   void Open();
   absl::Status Prepare();
   void ReadNext();
@@ -46,6 +47,7 @@ class ReplayStream : public grpc::ServerWriteReactor<v1::StreamReplayResponse>,
 
   const core::World& world_;
   rpc::Calls& calls_;
+  const std::string token_;
   const v1::StreamReplayRequest request_;
   std::shared_ptr<ReplayStream> self_;  // until OnDone
 

@@ -96,6 +96,22 @@ grpc::ServerUnaryReactor* Calls::Open(grpc::CallbackServerContext* context,
   return reactor;
 }
 
+absl::StatusOr<base::PlayerId> Calls::Viewer(const std::string& token) {
+  if (token.empty()) return base::PlayerId();
+  const absl::StatusOr<core::Identity> identity = accounts_.Authenticate(token);
+  if (!identity.ok()) return identity.status();
+  return identity->player;
+}
+
+grpc::ServerUnaryReactor* Calls::Viewed(grpc::CallbackServerContext* context,
+                                        const google::protobuf::Message& request,
+                                        std::function<absl::Status(base::PlayerId)> work) {
+  return Open(context, request, [this, token = BearerToken(*context), work = std::move(work)] {
+    const absl::StatusOr<base::PlayerId> viewer = Viewer(token);
+    return viewer.ok() ? work(*viewer) : viewer.status();
+  });
+}
+
 grpc::ServerUnaryReactor* Calls::Identified(grpc::CallbackServerContext* context,
                                             const google::protobuf::Message& request,
                                             std::function<absl::Status(const core::Identity&)> work,

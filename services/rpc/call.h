@@ -75,6 +75,12 @@ class Calls {
                                  const google::protobuf::Message& request,
                                  std::function<absl::Status()> work,
                                  Purpose purpose = Purpose::kRead);
+  // Reading by somebody who may be known: nil without a token. A bad token is refused all the same.
+  grpc::ServerUnaryReactor* Viewed(grpc::CallbackServerContext* context,
+                                   const google::protobuf::Message& request,
+                                   std::function<absl::Status(base::PlayerId viewer)> work);
+  // Who sends this token; nil without one (blocks).
+  absl::StatusOr<base::PlayerId> Viewer(const std::string& token);
   // Work of an identified caller that may block.
   grpc::ServerUnaryReactor* Identified(grpc::CallbackServerContext* context,
                                        const google::protobuf::Message& request,

@@ -43,6 +43,38 @@ v1::Seat SeatToProto(const storage::SeatRecord& seat, const Names& names) {
 v1::GameStatus ToProto(storage::GameStatus status) { return static_cast<v1::GameStatus>(status); }
 v1::GameEnding ToProto(storage::Ending ending) { return static_cast<v1::GameEnding>(ending); }
 
+v1::Clocks ClocksToProto(const core::ClockFace& face) {
+  v1::Clocks out;
+  for (const core::ClockReading& reading : face.seats) {
+    v1::SeatClock& seat = *out.add_seats();
+    seat.set_reserve_ms(reading.reserve_us / 1'000);
+    seat.set_turn_ms(reading.turn_us / 1'000);
+  }
+  if (face.running >= 0) out.set_running_seat(face.running);
+  if (face.deadline) *out.mutable_deadline() = rpc::ToProto(*face.deadline);
+  return out;
+}
+
+v1::ClockPolicy PolicyToProto(const storage::ClockPolicy& policy) {
+  v1::ClockPolicy out;
+  out.set_kind(static_cast<v1::ClockKind>(policy.kind));
+  out.set_reserve_ms(policy.reserve_ms);
+  out.set_increment_ms(policy.increment_ms);
+  out.set_first_turn_ms(policy.first_turn_ms);
+  return out;
+}
+
+v1::Offer OfferToProto(const core::Offer& offer) {
+  v1::Offer out;
+  out.set_seat(offer.seat);
+  out.set_kind(static_cast<v1::OfferKind>(offer.kind));
+  out.set_points(offer.points);
+  for (int seat = 0; seat < 8; ++seat) {
+    if ((offer.accepted >> seat & 1) != 0) out.add_accepted_seats(seat);
+  }
+  return out;
+}
+
 template <typename Effects>
 void AddEffects(const std::vector<host::Effect>& effects, Effects* out) {
   for (const host::Effect& effect : effects) *out->Add() = rpc::ToProto(effect);
@@ -196,6 +228,7 @@ v1::Event ToProto(const core::EventView& event) {
   *out.mutable_event_time() = ToProto(record.at);
   out.set_position_hash(Bytes(record.position_hash));
   out.set_log_hash(Bytes(record.chain_hash));
+  if (!event.clocks.seats.empty()) *out.mutable_clocks() = ClocksToProto(event.clocks);
   switch (record.kind) {
     case EventKind::kCreated: {
       const absl::StatusOr<storage::GameFacts> facts = core::DecodeCreated(record);
@@ -220,6 +253,7 @@ v1::Event ToProto(const core::EventView& event) {
       out.mutable_action()->mutable_action()->set_action(record.number);
       out.mutable_action()->mutable_action()->set_notation(event.notation);
       AddEffects(event.effects, out.mutable_action()->mutable_action()->mutable_effects());
+      out.mutable_action()->set_keeps_turn(core::DecodeKeepsTurn(record).value_or(false));
       break;
     case EventKind::kResigned:
       out.mutable_resigned()->set_seat(record.seat);
@@ -230,6 +264,32 @@ v1::Event ToProto(const core::EventView& event) {
       break;
     case EventKind::kBuild:
       out.mutable_build_changed()->set_build_sha256(base::Hex(record.detail));
+      break;
+    case EventKind::kLeft:
+      out.mutable_left()->set_seat(record.seat);
+      break;
+    case EventKind::kOffered:
+      *out.mutable_offered()->mutable_offer() = OfferToProto(
+          {record.seat, core::OfferKindOf(record), core::OfferPointsOf(record), 0});
+      break;
+    case EventKind::kAnswered:
+      out.mutable_answered()->set_seat(record.seat);
+      out.mutable_answered()->set_accepted(record.number == 1);
+      break;
+    case EventKind::kUndone:
+      out.mutable_undone()->set_seat(record.seat);
+      out.mutable_undone()->set_count(static_cast<int32_t>(record.number));
+      break;
+    case EventKind::kTurnEnded:
+      out.mutable_turn_ended()->set_seat(record.seat);
+      break;
+    case EventKind::kTimedOut:
+      out.mutable_timed_out()->set_seat(record.seat);
+      out.mutable_timed_out()->set_points(record.number);
+      break;
+    case EventKind::kCredited:
+      out.mutable_time_credited()->set_seat(record.seat);
+      out.mutable_time_credited()->set_credit_ms(record.number / 1'000);
       break;
   }
   return out;
@@ -274,6 +334,7 @@ v1::Game ToProto(const core::GameState& state, const Names& names) {
     v1::Seat& entry = *out.add_seats();
     entry = SeatToProto(seat, names);
     entry.set_name(about.seat_names[static_cast<size_t>(seat.seat)]);
+    entry.set_gone(!state.IsIn(seat.seat));
   }
   out.set_status(ToProto(state.status));
   out.set_ending(ToProto(state.ending));
@@ -284,6 +345,17 @@ v1::Game ToProto(const core::GameState& state, const Names& names) {
   out.set_creator_player_id(facts.created_by.ToText());
   out.set_fairness_commitment(Bytes(facts.commitment));
   out.set_log_hash(Bytes(state.chain_hash));
+  out.set_visibility(static_cast<v1::GameVisibility>(facts.terms.visibility));
+  out.set_rated(facts.terms.rated);
+  const core::Proceedings& proceedings = state.proceedings;
+  if (facts.terms.clock.kind != storage::ClockKind::kNone) {
+    *out.mutable_clock_policy() = PolicyToProto(facts.terms.clock);
+    *out.mutable_clocks() = ClocksToProto(
+        core::FaceOf(facts.terms.clock, proceedings.clock, state.updated_at));
+  }
+  if (proceedings.offer) *out.mutable_offer() = OfferToProto(*proceedings.offer);
+  out.set_undoable_actions(static_cast<int32_t>(proceedings.turn.actions.size()));
+  out.set_turn_kept_open(proceedings.turn.kept_by >= 0);
   return out;
 }
 

@@ -84,6 +84,7 @@ struct Server::Parts {
   std::unique_ptr<base::SecretBox> box;
   std::unique_ptr<base::ThreadScheduler> scheduler;
   std::unique_ptr<storage::Database> database;
+  core::Outages outages;
   std::unique_ptr<core::Accounts> accounts;
   std::unique_ptr<core::Games> games;
   std::unique_ptr<rpc::Calls> calls;
@@ -170,7 +171,7 @@ absl::Status Server::Parts::OpenDatabase(const Options& options) {
 }
 
 void Server::Parts::MakeServices(const Options& options) {
-  core::World world{clock, random, *scheduler, database->games(), *catalog, *box};
+  core::World world{clock, random, *scheduler, database->games(), *catalog, *box, outages};
   accounts = std::make_unique<core::Accounts>(database->players(), clock, random);
   games = std::make_unique<core::Games>(world);
   calls = std::make_unique<rpc::Calls>(*accounts, *scheduler, MakePageTokens(box->key()));
@@ -246,6 +247,7 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(const Options& options) {
   server->parts_->SetServing(true);
   server->parts_->WatchHealth();
   server->parts_->KeepTime();
+  server->parts_->games->Poll();
   server->parts_->games->PollForEver();
   Log(Severity::kInfo, "serving",
       {{"address", options.listen},

@@ -1,3 +1,6 @@
 DROP TABLE game_seats;
+DROP TABLE outages;
+DROP TABLE nodes;
+DROP TABLE deadlines;
 DROP TABLE heads;
 DROP TABLE games;

@@ -245,8 +245,8 @@ TEST_F(CommandTest, ASeatThatLeavesARelay) {
   ASSERT_TRUE(left.ok()) << left.status();
   EXPECT_EQ(left->after->status, GameStatus::kRunning);
   EXPECT_EQ(left->events.back()->record.kind, EventKind::kThrow) << "the next seat's throw";
-  ExpectRefused(id, PlayBy(to_act, 11, Steps({1, 1})), Reason::kNotYourTurn);
-  ExpectRefused(id, ResignBy(to_act, 11), Reason::kIllegalAction);
+  ExpectRefused(id, PlayBy(to_act, 11, Steps({1, 1})), Reason::kNotSeated);
+  ExpectRefused(id, ResignBy(to_act, 11), Reason::kNotSeated);
   const int next = StateOf(id)->Actor() + 1;
   const Result second = Do(*a_, id, ResignBy(next, 12));
   ASSERT_TRUE(second.ok()) << second.status();
@@ -394,8 +394,8 @@ TEST_F(CommandTest, WhatACreationWrites) {
 
 TEST_F(CommandTest, UnknownGames) {
   EXPECT_EQ(ReasonOf(Do(*a_, GameId(), PlayBy(1, 1, Steps({1})))), Reason::kNotFound);
-  EXPECT_EQ(base::ReasonOf(a_->games.Get(GameId()).status()), Reason::kNotFound);
-  EXPECT_EQ(base::ReasonOf(a_->games.StartWatch(GameId(), 0, [] {}).status()), Reason::kNotFound);
+  EXPECT_EQ(base::ReasonOf(a_->games.Get(GameId(), {}).status()), Reason::kNotFound);
+  EXPECT_EQ(base::ReasonOf(a_->games.StartWatch(GameId(), {}, 0, [] {}).status()), Reason::kNotFound);
 }
 
 TEST_F(CommandTest, RulesThatAreNotLoadedAnyMore) {

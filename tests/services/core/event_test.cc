@@ -35,6 +35,12 @@ storage::GameFacts Facts() {
   facts.created_at = {1'700'000'000'123'456};
   facts.restore_epoch = 7;
   facts.commitment = Counting(0x80);
+  facts.terms.visibility = storage::Visibility::kPrivate;
+  facts.terms.rated = true;
+  facts.terms.clock = {storage::ClockKind::kFischer, 120'000, 8'000, 30'000};
+  facts.terms.reserves_ms = {1, 2, 3};
+  facts.terms.match = base::MatchId(Id(0x50));
+  facts.terms.match_game = 0x0203;
   return facts;
 }
 
@@ -80,6 +86,15 @@ TEST(EventLayout, IsWhatItAlwaysWas) {
       {"chain_resigned", Event(EventKind::kResigned, 0, 2, "")},
       {"chain_finished", Event(EventKind::kFinished, -1, 1, EncodeFinish(SomeFinish()))},
       {"chain_build", Event(EventKind::kBuild, -1, 0, EncodeBuild(Facts().build))},
+      {"chain_kept", Event(EventKind::kAction, 2, 5, EncodeKeepsTurn(true))},
+      {"chain_left", Event(EventKind::kLeft, 1, 0, "")},
+      {"chain_offered",
+       Event(EventKind::kOffered, 0, OfferNumber(storage::OfferKind::kResign, 2), "")},
+      {"chain_answered", Event(EventKind::kAnswered, 1, 1, "")},
+      {"chain_undone", Event(EventKind::kUndone, 2, 3, "")},
+      {"chain_turn_ended", Event(EventKind::kTurnEnded, 2, 0, "")},
+      {"chain_timed_out", Event(EventKind::kTimedOut, 0, 2, "")},
+      {"chain_credited", Event(EventKind::kCredited, 0, 2'500'000, "")},
   };
   for (const auto& [name, event] : events) {
     text += Line(name, base::AsView(ChainHash(Counting(0xC0), event)));
@@ -101,6 +116,7 @@ TEST(EventLayout, DecodesWhatItEncodes) {
   EXPECT_EQ(decoded->created_at, facts.created_at);
   EXPECT_EQ(decoded->restore_epoch, facts.restore_epoch);
   EXPECT_EQ(decoded->commitment, facts.commitment);
+  EXPECT_EQ(decoded->terms, facts.terms);
 
   const auto finish =
       DecodeFinish(Event(EventKind::kFinished, -1, 1, EncodeFinish(SomeFinish())), 2);
@@ -134,6 +150,7 @@ TEST(EventLayout, BytesThatNoEncoderWroteAreDataLoss) {
       {"player: longer", DecodePlayer(as(EventKind::kSeated, std::string(17, 'x'))).status()},
       {"finish: seats", DecodeFinish(as(EventKind::kFinished, finish), 3).status()},
       {"finish: fewer", DecodeFinish(as(EventKind::kFinished, finish), 1).status()},
+      {"keeps turn", DecodeKeepsTurn(as(EventKind::kAction, "x")).status()},
       {"build: cut", DecodeBuild(as(EventKind::kBuild, std::string(31, 'x'))).status()},
   };
   for (const auto& [name, status] : cases) {

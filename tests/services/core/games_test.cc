@@ -140,7 +140,7 @@ TEST_F(GamesTest, ThereIsOneLiveGameOfAGame) {
 TEST_F(GamesTest, IdleGamesAreForgottenAndUsedOnesAreNot) {
   const GameId watched = Started(NewRace(1));
   const GameId idle = Started(NewRace(3));
-  auto watch = a_->games.StartWatch(watched, std::nullopt, [] {});
+  auto watch = a_->games.StartWatch(watched, {}, std::nullopt, [] {});
   ASSERT_TRUE(watch.ok());
   const std::weak_ptr<core::LiveGame> of_watched = *a_->games.Find(watched);
   const std::weak_ptr<core::LiveGame> of_idle = *a_->games.Find(idle);

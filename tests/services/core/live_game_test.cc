@@ -121,7 +121,7 @@ TEST_F(LiveGameTest, CreationsRepeatToo) {
 
 TEST_F(LiveGameTest, NothingIsVisibleBeforeTheCommit) {
   const GameId id = Started();
-  auto watch = a_->games.StartWatch(id, std::nullopt, [] {});
+  auto watch = a_->games.StartWatch(id, {}, std::nullopt, [] {});
   ASSERT_TRUE(watch.ok());
   const core::StatePtr before = StateOf(id);
   Inbox inbox;
@@ -144,7 +144,7 @@ TEST_F(LiveGameTest, NothingIsVisibleBeforeTheCommit) {
 
 TEST_F(LiveGameTest, AFailedCommitLeavesEverythingAsItWas) {
   const GameId id = Started();
-  auto watch = a_->games.StartWatch(id, std::nullopt, [] {});
+  auto watch = a_->games.StartWatch(id, {}, std::nullopt, [] {});
   ASSERT_TRUE(watch.ok());
   const core::StatePtr before = StateOf(id);
   store_.Fail(BatchFault::kAway);
@@ -178,7 +178,7 @@ class InDoubt : public LiveGameTest, public testing::WithParamInterface<BatchFau
 
 TEST_P(InDoubt, TheAnswerIsTheTruth) {
   const GameId id = Started();
-  auto watch = a_->games.StartWatch(id, std::nullopt, [] {});
+  auto watch = a_->games.StartWatch(id, {}, std::nullopt, [] {});
   ASSERT_TRUE(watch.ok());
   const uint32_t head = StateOf(id)->sequence;
   const Command turn = Turn(id, 10);

@@ -217,13 +217,13 @@ TEST_F(ReplayTest, HeadsThatWereChanged) {
   for (const auto& [name, change] : cases) {
     store_.Tamper([&](SimulatedStore::Tables& tables) { change(tables.games[id].stored.head); });
     Restart();
-    const absl::Status status = a_->games.Get(id).status();
+    const absl::Status status = a_->games.Get(id, {}).status();
     EXPECT_EQ(base::ReasonOf(status), Reason::kReplayMismatch) << name << status;
     EXPECT_EQ(ReasonOf(Do(*a_, id, JoinBy(9, 9))), Reason::kReplayMismatch) << name;
     store_.Restore(good);
   }
   Restart();
-  EXPECT_TRUE(a_->games.Get(id).ok());
+  EXPECT_TRUE(a_->games.Get(id, {}).ok());
 }
 
 TEST_F(ReplayTest, SkipsToAnySequence) {

@@ -32,12 +32,13 @@ constexpr int kWatchers = 6;  // a thread each
 struct ThreadedNode {
   ThreadedNode(const base::Clock& clock, SimulatedStore& store, const host::Catalog& catalog,
                const base::SecretBox& box)
-      : scheduler(4), games(core::World{clock, random, scheduler, store, catalog, box}) {
+      : scheduler(4), games(core::World{clock, random, scheduler, store, catalog, box, outages}) {
     games.PollForEver();
   }
   ~ThreadedNode() { scheduler.Stop(); }
 
   base::SystemRandom random;
+  core::Outages outages;
   base::ThreadScheduler scheduler;
   core::Games games;
 };
@@ -96,7 +97,7 @@ class StressTest : public testing::Test {
     size_t ended = 0;
     for (size_t i = random.Below(kGames); ended < games_.size(); ++i) {
       const GameId id = games_[i % games_.size()];
-      const auto state = Any(random).games.Get(id);
+      const auto state = Any(random).games.Get(id, {});
       if (!state.ok()) continue;
       ended = (*state)->status == GameStatus::kFinished ? ended + 1 : 0;
       core::Command command;
@@ -136,7 +137,7 @@ class StressTest : public testing::Test {
       const GameId id = games_[random.Below(games_.size())];
       const auto after = static_cast<uint32_t>(random.Below(store_.Log(id).size() + 1));
       const auto woken = std::make_shared<std::atomic<int>>(0);  // a late call may outlive us
-      const auto watch = Any(random).games.StartWatch(id, after, [woken] { ++*woken; });
+      const auto watch = Any(random).games.StartWatch(id, {}, after, [woken] { ++*woken; });
       if (!watch.ok()) {
         EXPECT_TRUE(base::IsTransient(watch.status())) << watch.status();
         continue;

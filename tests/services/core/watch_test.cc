@@ -13,7 +13,7 @@ class WatchTest : public CoreTest {
   using WatchPtr = std::shared_ptr<Watch>;
 
   WatchPtr Start(Node& node, GameId id, std::optional<uint32_t> after) {
-    auto watch = node.games.StartWatch(id, after, [this] { ++woken_; });
+    auto watch = node.games.StartWatch(id, {}, after, [this] { ++woken_; });
     EXPECT_TRUE(watch.ok()) << watch.status();
     return watch.ok() ? *watch : nullptr;
   }
@@ -102,7 +102,7 @@ TEST_F(WatchTest, FromNowOn) {
 
 TEST_F(WatchTest, BeyondTheLogIsUnknown) {
   const GameId id = LongGame(3);
-  const auto watch = a_->games.StartWatch(id, Head(id) + 1, [] {});
+  const auto watch = a_->games.StartWatch(id, {}, Head(id) + 1, [] {});
   EXPECT_EQ(base::ReasonOf(watch.status()), Reason::kSequenceUnknown);
   EXPECT_EQ(Detail(watch.status(), "current_sequence"), std::to_string(Head(id)));
 }
@@ -271,7 +271,7 @@ TEST_F(WatchTest, ARestoreThatWasOvertaken) {
   b_->games.PollWatched();
   EXPECT_EQ(Take(*watch).size(), 3u);
   store_.Restore(backup);
-  a_->games.Get(id).IgnoreError();
+  a_->games.Get(id, {}).IgnoreError();
   Advance(core::LiveGame::kFreshForMs + 1);
   // Another past, longer than the one that node b knows.
   for (uint64_t i = 0; i < 3; ++i) ASSERT_TRUE(PlayTurn(*a_, id, 20 + i).ok());
@@ -294,7 +294,7 @@ TEST_F(WatchTest, AGameThatIsGone) {
   Take(*watch, &end);
   EXPECT_EQ(base::ReasonOf(end), Reason::kSequenceUnknown);
   Advance(core::LiveGame::kFreshForMs + 1);
-  EXPECT_EQ(base::ReasonOf(a_->games.Get(id).status()), Reason::kNotFound);
+  EXPECT_EQ(base::ReasonOf(a_->games.Get(id, {}).status()), Reason::kNotFound);
 }
 
 // A commit that returns while a refresh waits for its answer is no restore.

@@ -149,7 +149,7 @@ class CoreTest : public testing::Test {
   GameId Started() { return Started(NewRace()); }
 
   core::StatePtr StateOf(GameId id, Node& node) {
-    const absl::StatusOr<core::StatePtr> state = node.games.Get(id);
+    const absl::StatusOr<core::StatePtr> state = node.games.Get(id, {});
     EXPECT_TRUE(state.ok()) << state.status();
     return state.ok() ? *state : nullptr;
   }

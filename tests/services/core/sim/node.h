@@ -22,11 +22,12 @@ struct Node {
        const base::SecretBox& box, uint64_t seed)
       : scheduler(clock, seed),
         random(seed ^ 0x5EED),
-        games(core::World{clock, random, scheduler, store, catalog, box}) {}
+        games(core::World{clock, random, scheduler, store, catalog, box, outages}) {}
   ~Node() { scheduler.Kill(); }
 
   SimulatedScheduler scheduler;
   SeededRandom random;
+  core::Outages outages;
   core::Games games;
 };
 

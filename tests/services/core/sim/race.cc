@@ -61,6 +61,7 @@ struct Track {
     about.max_pieces = 4;
     about.max_game_actions = 100000;
     about.first_player_option = -1;
+    if (!kLeaves) about.flags = ASTRAGAL_RULESET_HAS_DRAWS;
     return about;
   }
 

@@ -185,6 +185,36 @@ absl::StatusOr<std::vector<storage::HeadMark>> SimulatedStore::Heads(
   return heads;
 }
 
+absl::StatusOr<std::vector<base::GameId>> SimulatedStore::TakeDue(base::Instant until,
+                                                                  size_t limit) {
+  const std::lock_guard lock(mutex_);
+  if (absl::Status away = Reading(); !away.ok()) return away;
+  std::vector<base::GameId> due;
+  for (const auto& [id, game] : tables_.games) {
+    const std::optional<base::Instant>& deadline = game.stored.head.deadline;
+    if (!deadline || *deadline > until || due.size() >= limit) continue;
+    if (leases_[id] > until) continue;
+    leases_[id] = {until.micros + kDueLeaseMs * 1'000};
+    due.push_back(id);
+  }
+  return due;
+}
+
+absl::StatusOr<std::vector<storage::Outage>> SimulatedStore::Beat(base::Instant known_until) {
+  const std::lock_guard lock(mutex_);
+  if (absl::Status away = Reading(); !away.ok()) return away;
+  const base::Instant now = clock_.Now();
+  if (last_beat_ && now.micros - last_beat_->micros > kOutageMs * 1'000) {
+    outages_.push_back({*last_beat_, now});
+  }
+  last_beat_ = now;
+  std::vector<storage::Outage> news;
+  for (const storage::Outage& outage : outages_) {
+    if (outage.ended_at > known_until) news.push_back(outage);
+  }
+  return news;
+}
+
 absl::StatusOr<std::vector<storage::GameSummary>> SimulatedStore::List(
     const storage::GameFilter& filter, base::GameId before, size_t limit) {
   const std::lock_guard lock(mutex_);
@@ -197,6 +227,8 @@ absl::StatusOr<std::vector<storage::GameSummary>> SimulatedStore::List(
     if (filter.ruleset && *filter.ruleset != game.facts.ruleset) continue;
     if (filter.status && *filter.status != game.head.status) continue;
     if (filter.player && std::ranges::none_of(game.seats, sits)) continue;
+    const bool hidden = game.facts.terms.visibility != storage::Visibility::kPublic;
+    if (hidden && !(filter.player && filter.with_hidden)) continue;
     games.push_back({item->first, game.facts.ruleset, game.facts.rules_version, game.head.status,
                      game.head.ending, game.head.sequence, game.facts.created_at, game.seats});
   }

@@ -68,6 +68,8 @@ class SimulatedStore : public storage::GameStore {
                                                           base::RequestId request) override;
   absl::StatusOr<std::vector<storage::HeadMark>> Heads(
       absl::Span<const base::GameId> games) override;
+  absl::StatusOr<std::vector<base::GameId>> TakeDue(base::Instant until, size_t limit) override;
+  absl::StatusOr<std::vector<storage::Outage>> Beat(base::Instant known_until) override;
   absl::StatusOr<std::vector<storage::GameSummary>> List(const storage::GameFilter& filter,
                                                          base::GameId before,
                                                          size_t limit) override;
@@ -112,6 +114,9 @@ class SimulatedStore : public storage::GameStore {
   const StoreBug bug_;
   mutable std::mutex mutex_;
   Tables tables_;
+  std::map<base::GameId, base::Instant> leases_;  // of due games, until when
+  std::optional<base::Instant> last_beat_;
+  std::vector<storage::Outage> outages_;
   std::vector<storage::GameCommit> late_;
   std::vector<BatchFault> batch_faults_;
   std::vector<CommitFault> commit_faults_;

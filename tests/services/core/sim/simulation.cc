@@ -187,7 +187,7 @@ void Simulation::ChooseCreation(int client) {
 }
 
 void Simulation::ChoosePlay(int client, GameId id) {
-  const absl::StatusOr<core::StatePtr> state = AnyNode().games.Get(id);
+  const absl::StatusOr<core::StatePtr> state = AnyNode().games.Get(id, {});
   if (!state.ok()) {
     if (!base::IsTransient(state.status())) Fail("a read says " + state.status().ToString());
     return;
@@ -302,7 +302,7 @@ void Simulation::Read(int watcher) {
   if (self.watch == nullptr) {
     self.node = static_cast<int>(random_.Below(kNodes));
     const auto after = static_cast<uint32_t>(self.seen.size());
-    auto started = nodes_[self.node]->games.StartWatch(self.game, after, [] {});
+    auto started = nodes_[self.node]->games.StartWatch(self.game, {}, after, [] {});
     if (!started.ok()) return OnWatchEnd(self, started.status());
     ++report_.watch_starts;
     self.watch = *std::move(started);
