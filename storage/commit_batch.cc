@@ -23,6 +23,10 @@ WITH asked AS MATERIALIZED (
                                               AND create_request = c.request) = 1 THEN 3
       WHEN NOT c.fresh AND (SELECT 1 FROM events e WHERE e.game_id = c.game_id
                               AND e.player = c.player AND e.request = c.request) = 1 THEN 3
+      WHEN c.takes IS NOT NULL AND cardinality(c.takes::uuid[]) >
+        (SELECT count(*) FROM (SELECT FROM proposals p WHERE p.id = ANY (c.takes::uuid[])
+           AND p.state = 1 AND p.expires_at > (extract(epoch FROM now()) * 1000000)::bigint
+           FOR UPDATE SKIP LOCKED) AS held) THEN 5
       WHEN h.sequence = c.expected THEN 0
       WHEN h.sequence IS NOT NULL THEN 1
       WHEN (SELECT 1 FROM heads WHERE heads.game_id = c.game_id) IS NULL
@@ -30,8 +34,8 @@ WITH asked AS MATERIALIZED (
       WHEN c.fresh THEN 1
       ELSE 2
     END AS outcome
-  FROM unnest($1::uuid[], $2::int[], $3::bool[], $4::uuid[], $5::uuid[])
-    WITH ORDINALITY AS c (game_id, expected, fresh, player, request, ordinal)
+  FROM unnest($1::uuid[], $2::int[], $3::bool[], $4::uuid[], $5::uuid[], $20::text[])
+    WITH ORDINALITY AS c (game_id, expected, fresh, player, request, takes, ordinal)
   LEFT JOIN LATERAL (
     SELECT sequence FROM heads WHERE heads.game_id = c.game_id AND NOT c.fresh
     FOR NO KEY UPDATE SKIP LOCKED) AS h ON true
@@ -45,10 +49,10 @@ WITH asked AS MATERIALIZED (
          g.restore_epoch, g.commitment, g.sealed_secret, g.visibility, g.rated, g.clock_kind,
          g.reserve_ms, g.increment_ms, g.first_turn_ms, g.reserves_ms::bigint[], g.match,
          g.match_game
-  FROM unnest($20::int[], $21::int[], $22::text[], $23::text[], $24::smallint[], $25::uuid[],
-              $26::bigint[], $27::int[], $28::bytea[], $29::bytea[],
-              $30::smallint[], $31::bool[], $32::smallint[], $33::bigint[], $34::bigint[],
-              $35::bigint[], $36::text[], $37::uuid[], $38::smallint[])
+  FROM unnest($21::int[], $22::int[], $23::text[], $24::text[], $25::smallint[], $26::uuid[],
+              $27::bigint[], $28::int[], $29::bytea[], $30::bytea[],
+              $31::smallint[], $32::bool[], $33::smallint[], $34::bigint[], $35::bigint[],
+              $36::bigint[], $37::text[], $38::uuid[], $39::smallint[])
     AS g (commit, rules_version, build, options, seats, created_by, created_at, restore_epoch,
           commitment, sealed_secret, visibility, rated, clock_kind, reserve_ms, increment_ms,
           first_turn_ms, reserves_ms, match, match_game)
@@ -90,10 +94,30 @@ WITH asked AS MATERIALIZED (
   ON CONFLICT (game_id) DO UPDATE SET due = EXCLUDED.due WHERE deadlines.due > EXCLUDED.due
 ), unfiled AS (
   DELETE FROM deadlines d USING new_heads n WHERE d.game_id = n.game_id AND n.status >= 3
+), taken AS (
+  UPDATE proposals p SET state = 2, game = t.game_id
+  FROM unnest($1::uuid[], $20::text[]) WITH ORDINALITY AS t (game_id, takes, ordinal)
+  WHERE t.takes IS NOT NULL AND (SELECT flags FROM accepted)[t.ordinal]
+    AND p.id = ANY (t.takes::uuid[])
+), matched AS (
+  INSERT INTO matches (id, kind, length, first_mover, match_clock, timeout_loses, created_by,
+                       created_at)
+  SELECT m.id, m.kind, m.length, m.first_mover, m.match_clock, m.timeout_loses, m.created_by,
+         m.created_at
+  FROM unnest($58::int[], $59::uuid[], $60::smallint[], $61::smallint[], $62::smallint[],
+              $63::bool[], $64::bool[], $65::uuid[], $66::bigint[])
+    AS m (commit, id, kind, length, first_mover, match_clock, timeout_loses, created_by, created_at)
+  WHERE (SELECT flags FROM accepted)[m.commit]
+), paired AS (
+  INSERT INTO match_seats (match, seat, player)
+  SELECT s.match, s.seat, s.player
+  FROM unnest($67::int[], $68::uuid[], $69::smallint[], $70::uuid[])
+    AS s (commit, match, seat, player)
+  WHERE (SELECT flags FROM accepted)[s.commit]
 ), seated AS (
   INSERT INTO game_seats (game_id, seat, player, place, points)
   SELECT ($1::uuid[])[s.commit], s.seat, s.player, s.place, s.points
-  FROM unnest($39::int[], $40::smallint[], $41::uuid[], $42::int[], $43::bigint[])
+  FROM unnest($40::int[], $41::smallint[], $42::uuid[], $43::int[], $44::bigint[])
     AS s (commit, seat, player, place, points)
   WHERE (SELECT flags FROM accepted)[s.commit]
   ON CONFLICT (game_id, seat) DO UPDATE SET player = EXCLUDED.player, place = EXCLUDED.place,
@@ -103,22 +127,22 @@ WITH asked AS MATERIALIZED (
                       player, request, body_hash, event_count)
   SELECT ($1::uuid[])[e.commit], e.sequence, e.kind, e.seat, e.number, e.detail, e.at,
          e.position_hash, e.chain_hash, e.player, e.request, e.body_hash, e.event_count
-  FROM unnest($44::int[], $45::int[], $46::smallint[], $47::smallint[], $48::bigint[], $49::bytea[],
-              $50::bigint[], $51::bytea[], $52::bytea[], $53::uuid[], $54::uuid[], $55::bytea[],
-              $56::smallint[])
+  FROM unnest($45::int[], $46::int[], $47::smallint[], $48::smallint[], $49::bigint[], $50::bytea[],
+              $51::bigint[], $52::bytea[], $53::bytea[], $54::uuid[], $55::uuid[], $56::bytea[],
+              $57::smallint[])
     AS e (commit, sequence, kind, seat, number, detail, at, position_hash, chain_hash, player,
           request, body_hash, event_count)
   WHERE (SELECT flags FROM accepted)[e.commit]
 )
 SELECT digits, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint,
-       CASE WHEN any_at_all THEN pg_notify('astragal', $57)::text END
+       CASE WHEN any_at_all THEN pg_notify('astragal', $71)::text END
 FROM accepted)sql"};
 
 namespace {
 
-// $1 to $19: one element for each commit.
+// $1 to $20: one element for each commit.
 struct CommitColumns {
-  std::array<ArrayText, 19> of;
+  std::array<ArrayText, 20> of;
 
   void Add(const GameCommit& commit) {
     const std::optional<RequestStamp>& stamp = commit.events.front().request;
@@ -148,10 +172,19 @@ struct CommitColumns {
     const bool listed =
         commit.create && commit.create->terms.visibility == Visibility::kPublic;
     commit.create ? of[column].Bool(listed) : of[column].Null();
+    ++column;
+    commit.takes.empty() ? of[column].Null() : of[column].Text(Uuids(commit.takes));
+  }
+
+ private:
+  static std::string Uuids(const std::vector<base::ProposalId>& ids) {
+    ArrayText text;
+    for (const base::ProposalId& id : ids) text.Uuid(id.bytes());
+    return std::move(text).Take();
   }
 };
 
-// $20 to $38: one element for each new game.
+// $21 to $39: one element for each new game.
 struct GameColumns {
   std::array<ArrayText, 19> of;
 
@@ -181,7 +214,7 @@ struct GameColumns {
   }
 };
 
-// $39 to $43: one element for each changed seat.
+// $40 to $44: one element for each changed seat.
 struct SeatColumns {
   std::array<ArrayText, 5> of;
 
@@ -194,7 +227,7 @@ struct SeatColumns {
   }
 };
 
-// $44 to $56: one element for each event.
+// $45 to $57: one element for each event.
 struct EventColumns {
   std::array<ArrayText, 13> of;
 
@@ -220,6 +253,38 @@ struct EventColumns {
   }
 };
 
+// $58 to $66: one element for each new match.
+struct MatchColumns {
+  std::array<ArrayText, 9> of;
+
+  void Add(int64_t commit, const MatchRecord& match) {
+    size_t column = 0;
+    of[column++].Int(commit);
+    of[column++].Uuid(match.id.bytes());
+    of[column++].Int(static_cast<int>(match.kind));
+    of[column++].Int(match.length);
+    of[column++].Int(static_cast<int>(match.first_mover));
+    of[column++].Bool(match.match_clock);
+    of[column++].Bool(match.timeout_loses);
+    of[column++].Uuid(match.created_by.bytes());
+    of[column++].Int(match.created_at.micros);
+  }
+};
+
+// $67 to $70: one element for each seat of a new match.
+struct MatchSeatColumns {
+  std::array<ArrayText, 4> of;
+
+  void Add(int64_t commit, const MatchRecord& match) {
+    for (size_t seat = 0; seat < match.players.size(); ++seat) {
+      of[0].Int(commit);
+      of[1].Uuid(match.id.bytes());
+      of[2].Int(static_cast<int64_t>(seat));
+      of[3].Uuid(match.players[seat].bytes());
+    }
+  }
+};
+
 template <typename Columns>
 void Append(Columns& columns, Params& params) {
   for (ArrayText& column : columns.of) params.Text(std::move(column).Take());
@@ -232,6 +297,8 @@ Params EncodeBatch(const std::vector<const GameCommit*>& commits, const std::str
   GameColumns games;
   SeatColumns seats;
   EventColumns events;
+  MatchColumns matches;
+  MatchSeatColumns match_seats;
   int64_t number = 0;
   for (const GameCommit* commit : commits) {
     ++number;
@@ -239,12 +306,16 @@ Params EncodeBatch(const std::vector<const GameCommit*>& commits, const std::str
     if (commit->create) games.Add(number, *commit->create);
     for (const SeatRecord& seat : commit->seats) seats.Add(number, seat);
     for (const EventRecord& event : commit->events) events.Add(number, event);
+    if (commit->match) matches.Add(number, *commit->match);
+    if (commit->match) match_seats.Add(number, *commit->match);
   }
   Params params;
   Append(heads, params);
   Append(games, params);
   Append(seats, params);
   Append(events, params);
+  Append(matches, params);
+  Append(match_seats, params);
   params.Text(payload);
   return params;
 }

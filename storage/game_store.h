@@ -25,6 +25,10 @@ struct GameCommit {
   std::vector<EventRecord> events;  // at least one; sequences follow expected_sequence without gap
   GameHead head;                    // after the last of them
   std::vector<SeatRecord> seats;    // seats that changed (new games: all)
+  // With `create`: proposals of the lobby that the game is made of. All must be open still, and are
+  // taken with it.
+  std::vector<base::ProposalId> takes;
+  std::optional<MatchRecord> match;  // with `create`: its match, where that begins with it
 };
 
 enum class CommitOutcome : uint8_t {
@@ -33,6 +37,7 @@ enum class CommitOutcome : uint8_t {
   kBusy,     // another node holds the head's lock this very moment: try in the next batch
   kDuplicateRequest,  // this player used this request id before: look it up
   kRejected,          // the database refused these rows (a constraint): a fault of ours
+  kTaken,             // one of the proposals is not open, or another node is taking it
 };
 
 struct CommitReport {

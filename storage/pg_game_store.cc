@@ -15,19 +15,24 @@ namespace {
 
 constexpr size_t kMaxListed = 1'000;
 
-// What of a batch can go into one statement: each game, and each creating request, once.
+// What of a batch can go into one statement: each game, each creating request and each proposal
+// once.
 class Distinct {
  public:
   bool Admit(const GameCommit& commit) {
     if (!games_.insert(commit.head.id).second) return false;
     const std::optional<RequestStamp>& stamp = commit.events.front().request;
     if (!commit.create || !stamp) return true;
-    return created_.insert({stamp->player, stamp->request.bytes}).second;
+    if (!created_.insert({stamp->player, stamp->request.bytes}).second) return false;
+    return std::ranges::all_of(commit.takes, [this](const base::ProposalId& proposal) {
+      return taken_.insert(proposal).second;
+    });
   }
 
  private:
   std::set<base::GameId> games_;
   std::set<std::pair<base::PlayerId, base::IdBytes>> created_;
+  std::set<base::ProposalId> taken_;
 };
 
 bool WellFormed(const GameCommit& commit) {

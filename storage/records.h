@@ -93,6 +93,35 @@ struct ClockPolicy {
   friend bool operator==(const ClockPolicy&, const ClockPolicy&) = default;
 };
 
+enum class MatchKind : uint8_t {
+  kPoints = 1,  // to `length` points
+  kBestOf = 2,  // until one has won more than half of `length` games
+  kGames = 3,   // `length` games
+};
+
+// Who begins a game of a match.
+enum class FirstMover : uint8_t {
+  kRules = 1,      // as the ruleset's option says, in each game anew
+  kWinner = 2,     // of the game before
+  kLoser = 3,      // of the game before
+  kAlternate = 4,  // the seats take turns
+};
+
+// A match: a series of games, fixed at its creation. Its score is that of its games.
+struct MatchRecord {
+  base::MatchId id;
+  MatchKind kind = MatchKind::kPoints;
+  uint16_t length = 1;
+  FirstMover first_mover = FirstMover::kRules;
+  bool match_clock = false;    // reserves go on from game to game
+  bool timeout_loses = false;  // the match, not only the game
+  std::vector<base::PlayerId> players;  // by seat
+  base::PlayerId created_by;
+  base::Instant created_at;
+
+  friend bool operator==(const MatchRecord&, const MatchRecord&) = default;
+};
+
 // On what terms a game is played, the rules aside.
 struct GameTerms {
   Visibility visibility = Visibility::kPublic;

@@ -61,6 +61,7 @@ using GameId = Id<struct GameTag>;
 using PlayerId = Id<struct PlayerTag>;
 using KeyId = Id<struct KeyTag>;
 using MatchId = Id<struct MatchTag>;
+using ProposalId = Id<struct ProposalTag>;
 
 // A request id is chosen by the caller: a UUID in its usual text form, any version.
 struct RequestId {

@@ -53,6 +53,9 @@ enum class Reason {
   kNoOffer,
   kOfferNotAllowed,
   kNothingToClaim,
+  kProposalClosed,
+  kMatchOver,
+  kGameStillRunning,
   kRulesetVersionUnavailable,
   // Limits and outages.
   kRateLimited,

@@ -78,6 +78,24 @@ std::string ActionText(const v1::ActionTaken& taken, const Seats& seats) {
                      Remarks(taken.action().effects(), taken.seat(), seats));
 }
 
+std::string OfferText(const v1::Offer& offer, const Seats& seats) {
+  const std::string name = seats.Name(offer.seat());
+  switch (offer.kind()) {
+    case v1::OFFER_KIND_DRAW:
+      return name + " offers a draw";
+    case v1::OFFER_KIND_ABORT:
+      return name + " offers to call the game off";
+    case v1::OFFER_KIND_RESIGN:
+      return name + " offers to lose " + std::to_string(offer.points());
+    default:
+      return name + " makes an offer";
+  }
+}
+
+std::string SecondsText(int64_t ms) {
+  return std::to_string(ms / 1'000) + "." + std::to_string(ms / 100 % 10) + " s";
+}
+
 std::string FinishedText(const v1::GameFinished& finished, const Seats& seats) {
   std::vector<v1::Seat> ranked(finished.seats().begin(), finished.seats().end());
   for (v1::Seat& seat : ranked) {
@@ -114,6 +132,25 @@ std::string EventText(const Event& event, const Seats& seats) {
       return FinishedText(event.finished(), seats);
     case Event::kBuildChanged:
       return "another build of the ruleset goes on with the game";
+    case Event::kLeft:
+      return seats.Name(event.left().seat()) + " is free again";
+    case Event::kOffered:
+      return OfferText(event.offered().offer(), seats);
+    case Event::kAnswered:
+      return seats.Name(event.answered().seat()) +
+             (event.answered().accepted() ? " accepts" : " declines");
+    case Event::kUndone:
+      return seats.Name(event.undone().seat()) + " takes " +
+             (event.undone().count() == 1 ? "an action"
+                                          : std::to_string(event.undone().count()) + " actions") +
+             " back";
+    case Event::kTurnEnded:
+      return seats.Name(event.turn_ended().seat()) + " ends the turn";
+    case Event::kTimedOut:
+      return seats.Name(event.timed_out().seat()) + " is out of time";
+    case Event::kTimeCredited:
+      return seats.Name(event.time_credited().seat()) + " gets back " +
+             SecondsText(event.time_credited().credit_ms()) + " in which no server ran";
     case Event::KIND_NOT_SET:
       break;
   }

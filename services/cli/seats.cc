@@ -20,6 +20,13 @@ struct EndingName {
 constexpr std::array kEndings = {
     EndingName{v1::GAME_ENDING_PLAYED, "played to the end"},
     EndingName{v1::GAME_ENDING_RESIGNED, "by resignation"},
+    EndingName{v1::GAME_ENDING_TIMED_OUT, "on time"},
+    EndingName{v1::GAME_ENDING_ABANDONED, "abandoned"},
+    EndingName{v1::GAME_ENDING_DRAW_AGREED, "by agreement"},
+    EndingName{v1::GAME_ENDING_ABORTED, "called off"},
+    EndingName{v1::GAME_ENDING_ABORT_AGREED, "called off by agreement"},
+    EndingName{v1::GAME_ENDING_NOT_BEGUN, "a seat did not begin"},
+    EndingName{v1::GAME_ENDING_NOT_FILLED, "nobody came"},
 };
 
 std::string_view EndingText(v1::GameEnding ending) {
@@ -83,6 +90,7 @@ std::string ResultText(const std::vector<v1::Seat>& seats, v1::GameEnding ending
                    [](const v1::Seat& a, const v1::Seat& b) { return a.place() < b.place(); });
   std::vector<std::string> parts;
   for (const v1::Seat& seat : ranked) {
+    if (seat.place() == 0) return "no result, " + std::string(EndingText(ending));
     std::string part = absl::StrCat(seat.place(), ". ", seat.name());
     if (!seat.player_name().empty()) absl::StrAppend(&part, " (", seat.player_name(), ")");
     absl::StrAppend(&part, " ", seat.points(), seat.points() == 1 ? " point" : " points");

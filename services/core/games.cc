@@ -105,6 +105,8 @@ void Games::Create(CreateGame create, Done done) {
   commit.head = HeadOf(plan->after);
   commit.seats = plan->after.seats;
   for (const EventView& event : plan->events) commit.events.push_back(event.record);
+  commit.takes = create.takes;
+  commit.match = create.match;
   const absl::Status taken =
       queue_.Add(std::move(commit), [this, create, plan, secret, done](const auto& outcome) {
         OnCreated(create, *plan, secret, outcome, done);
@@ -121,6 +123,11 @@ void Games::OnCreated(const CreateGame& create, const Plan& plan, const Bytes32&
   // Busy: the same request stands earlier in the batch.
   const bool known = outcome.ok() && (*outcome == storage::CommitOutcome::kDuplicateRequest ||
                                       *outcome == storage::CommitOutcome::kBusy);
+  // Perhaps by this very request.
+  if (outcome.ok() && *outcome == storage::CommitOutcome::kTaken) {
+    return AnswerFromStore(
+        create, Error(Reason::kProposalClosed, "somebody was faster, or it was withdrawn"), done);
+  }
   const bool in_doubt = absl::IsAborted(outcome.status());
   if (!known && !in_doubt) {
     const absl::Status refused = Error(Reason::kInternal, "the database refused the new game");

@@ -37,6 +37,10 @@ struct CreateGame {
   std::optional<int> seat;              // the creator's; unset: none
   std::vector<PlayerId> players;        // instead of `seat`: who sits where; nil: free
   storage::GameTerms terms;
+  // Proposals of the lobby that become this game: all of them, or there is none
+  // (PROPOSAL_CLOSED).
+  std::vector<base::ProposalId> takes;
+  std::optional<storage::MatchRecord> match;  // that begins with it
 };
 
 class Games {

@@ -242,6 +242,7 @@ LiveGame::Step LiveGame::OnStored(const std::shared_ptr<const Plan>& plan,
     case CommitOutcome::kDuplicateRequest:
       return OnScheduler([this] { return AnswerFromLog(false); });
     case CommitOutcome::kRejected:
+    case CommitOutcome::kTaken:  // only of a new game
       break;
   }
   return Finish(Error(Reason::kInternal, "the database refused this game's events"));

@@ -1,0 +1,3 @@
+DROP TABLE proposals;
+DROP TABLE match_seats;
+DROP TABLE matches;
