@@ -169,8 +169,7 @@ struct CommitColumns {
     of[column++].Bytea(commit.head.proceedings);
     commit.head.deadline ? of[column].Int(commit.head.deadline->micros) : of[column].Null();
     ++column;
-    const bool listed =
-        commit.create && commit.create->terms.visibility == Visibility::kPublic;
+    const bool listed = commit.create && commit.create->terms.visibility == Visibility::kPublic;
     commit.create ? of[column].Bool(listed) : of[column].Null();
     ++column;
     commit.takes.empty() ? of[column].Null() : of[column].Text(Uuids(commit.takes));

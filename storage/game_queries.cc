@@ -78,8 +78,8 @@ const Statement kBeat = {
 namespace {
 
 // One statement for each set of conditions, each led by the index that has its order: $1 before,
-// $2 limit, then ruleset, status, player and whether hidden games too as far as they are asked for. The index is a sum of
-// these:
+// $2 limit, then ruleset, status, player and whether hidden games too as far as they are asked for.
+// The index is a sum of these:
 constexpr size_t kByRuleset = 1;
 constexpr size_t kByStatus = 2;
 constexpr size_t kByPlayer = 4;
@@ -90,7 +90,8 @@ constexpr std::array<Statement, 8> kLists = {{
      " WHERE g.visibility = 1 AND g.id < $1::uuid ORDER BY g.id DESC LIMIT $2::bigint"},
     {"list_games_by_ruleset",
      "SELECT " ASTRAGAL_SUMMARY_COLUMNS " FROM games g JOIN heads h ON h.game_id = g.id"
-     " WHERE g.visibility = 1 AND g.ruleset = $3 AND g.id < $1::uuid ORDER BY g.id DESC LIMIT $2::bigint"},
+     " WHERE g.visibility = 1 AND g.ruleset = $3 AND g.id < $1::uuid ORDER BY g.id DESC LIMIT "
+     "$2::bigint"},
     {"list_games_by_status",
      "SELECT " ASTRAGAL_SUMMARY_COLUMNS " FROM heads h JOIN games g ON g.id = h.game_id"
      " WHERE h.listed AND h.status = $3::smallint AND h.game_id < $1::uuid"
@@ -99,13 +100,13 @@ constexpr std::array<Statement, 8> kLists = {{
      "SELECT " ASTRAGAL_SUMMARY_COLUMNS " FROM heads h JOIN games g ON g.id = h.game_id"
      " WHERE h.listed AND h.ruleset = $3 AND h.status = $4::smallint AND h.game_id < $1::uuid"
      " ORDER BY h.game_id DESC LIMIT $2::bigint"},
-#define ASTRAGAL_LIST_OF_PLAYER(player, with_hidden, condition) \
-  "SELECT " ASTRAGAL_SUMMARY_COLUMNS                                                      \
-  " FROM (SELECT DISTINCT game_id FROM game_seats"                                        \
-  " WHERE player = " player                                                               \
-  "::uuid AND game_id < $1::uuid ORDER BY game_id DESC) AS own"                           \
+#define ASTRAGAL_LIST_OF_PLAYER(player, with_hidden, condition)                 \
+  "SELECT " ASTRAGAL_SUMMARY_COLUMNS                                            \
+  " FROM (SELECT DISTINCT game_id FROM game_seats"                              \
+  " WHERE player = " player                                                     \
+  "::uuid AND game_id < $1::uuid ORDER BY game_id DESC) AS own"                 \
   " JOIN games g ON g.id = own.game_id JOIN heads h ON h.game_id = own.game_id" \
-  " WHERE (g.visibility = 1 OR " with_hidden "::bool)" condition \
+  " WHERE (g.visibility = 1 OR " with_hidden "::bool)" condition                \
   " ORDER BY own.game_id DESC LIMIT $2::bigint"
     {"list_games_by_player", ASTRAGAL_LIST_OF_PLAYER("$3", "$4", "")},
     {"list_games_by_ruleset_and_player",

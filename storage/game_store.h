@@ -110,7 +110,8 @@ class GameStore {
   static constexpr int64_t kOutageMs = 2'500;
   virtual absl::StatusOr<std::vector<Outage>> Beat(base::Instant known_until) = 0;
 
-  // Public games only, unless the filter says otherwise. Newest first, ids below `before` (nil: from the start), at most `limit` (<= 1,000).
+  // Public games only, unless the filter says otherwise. Newest first, ids below `before` (nil:
+  // from the start), at most `limit` (<= 1,000).
   virtual absl::StatusOr<std::vector<GameSummary>> List(const GameFilter& filter,
                                                         base::GameId before, size_t limit) = 0;
 };

@@ -163,8 +163,8 @@ absl::StatusOr<std::vector<base::GameId>> PgGameStore::TakeDue(base::Instant unt
 }
 
 absl::StatusOr<std::vector<Outage>> PgGameStore::Beat(base::Instant known_until) {
-  absl::StatusOr<Rows> rows = pool_.Write(
-      kBeat, Params().Text(node_).Int(kOutageMs * 1'000).Int(known_until.micros));
+  absl::StatusOr<Rows> rows =
+      pool_.Write(kBeat, Params().Text(node_).Int(kOutageMs * 1'000).Int(known_until.micros));
   if (!rows.ok()) return Public(rows.status());
   std::vector<Outage> outages;
   for (size_t row = 0; row < rows->size(); ++row) {

@@ -19,21 +19,21 @@ namespace astragal::storage {
 
 // Kinds of events, as stored: numbers are for ever.
 enum class EventKind : uint8_t {
-  kCreated = 1,    // number: seats; detail: what the game is (see core/event.h)
-  kSeated = 2,     // seat; detail: player id
-  kStarted = 3,    // all seats are taken
-  kThrow = 4,      // number: chance action of the ruleset ABI
-  kAction = 5,     // seat, number: action of the ruleset ABI; detail: whether the turn stays open
-  kResigned = 6,   // seat; number: points conceded
-  kFinished = 7,   // number: Ending; detail: result and the published secret
-  kBuild = 8,      // another build of the rules goes on; detail: its SHA-256
-  kLeft = 9,       // seat: given back before the game began
-  kOffered = 10,   // seat; number: OfferKind | points << 8
-  kAnswered = 11,  // seat; number: 1 accepts the open offer, 0 declines or withdraws it
-  kUndone = 12,    // seat; number: how many of its last actions were taken back
-  kTurnEnded = 13, // seat: ends the turn that it had kept open
-  kTimedOut = 14,  // seat; number: points conceded
-  kCredited = 15,  // seat; number: microseconds given back to its running clock
+  kCreated = 1,     // number: seats; detail: what the game is (see core/event.h)
+  kSeated = 2,      // seat; detail: player id
+  kStarted = 3,     // all seats are taken
+  kThrow = 4,       // number: chance action of the ruleset ABI
+  kAction = 5,      // seat, number: action of the ruleset ABI; detail: whether the turn stays open
+  kResigned = 6,    // seat; number: points conceded
+  kFinished = 7,    // number: Ending; detail: result and the published secret
+  kBuild = 8,       // another build of the rules goes on; detail: its SHA-256
+  kLeft = 9,        // seat: given back before the game began
+  kOffered = 10,    // seat; number: OfferKind | points << 8
+  kAnswered = 11,   // seat; number: 1 accepts the open offer, 0 declines or withdraws it
+  kUndone = 12,     // seat; number: how many of its last actions were taken back
+  kTurnEnded = 13,  // seat: ends the turn that it had kept open
+  kTimedOut = 14,   // seat; number: points conceded
+  kCredited = 15,   // seat; number: microseconds given back to its running clock
 };
 
 enum class OfferKind : uint8_t {
@@ -113,8 +113,8 @@ struct MatchRecord {
   MatchKind kind = MatchKind::kPoints;
   uint16_t length = 1;
   FirstMover first_mover = FirstMover::kRules;
-  bool match_clock = false;    // reserves go on from game to game
-  bool timeout_loses = false;  // the match, not only the game
+  bool match_clock = false;             // reserves go on from game to game
+  bool timeout_loses = false;           // the match, not only the game
   std::vector<base::PlayerId> players;  // by seat
   base::PlayerId created_by;
   base::Instant created_at;
@@ -127,9 +127,10 @@ struct GameTerms {
   Visibility visibility = Visibility::kPublic;
   bool rated = false;
   ClockPolicy clock;
-  std::vector<int64_t> reserves_ms;  // of each seat, where it is not clock.reserve_ms: a match clock
-  base::MatchId match;               // nil: of none
-  uint16_t match_game = 0;           // its number in the match, from 1
+  std::vector<int64_t>
+      reserves_ms;          // of each seat, where it is not clock.reserve_ms: a match clock
+  base::MatchId match;      // nil: of none
+  uint16_t match_game = 0;  // its number in the match, from 1
 
   friend bool operator==(const GameTerms&, const GameTerms&) = default;
 };

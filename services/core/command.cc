@@ -55,7 +55,9 @@ struct SeatCommands {
   absl::Status operator()(const Undo& undo) const { return JudgeUndo(log, seat, undo); }
   absl::Status operator()(const EndTurn&) const { return JudgeEndTurn(log, seat); }
   absl::Status operator()(const MakeOffer& offer) const { return JudgeOffer(log, seat, offer); }
-  absl::Status operator()(const AnswerOffer& answer) const { return JudgeAnswer(log, seat, answer); }
+  absl::Status operator()(const AnswerOffer& answer) const {
+    return JudgeAnswer(log, seat, answer);
+  }
   absl::Status operator()(const Resign&) const { return JudgeResign(log, seat); }
   template <typename Other>
   absl::Status operator()(const Other&) const {
@@ -80,7 +82,8 @@ absl::Status JudgeClaimBy(LogWriter& log, PlayerId player) {
 
 absl::Status Judge(LogWriter& log, const Command& command) {
   const bool by_server = std::holds_alternative<Expire>(command.what);
-  if (!by_server && !MaySee(*log.draft().facts, log.draft().seats, command.player)) return NoSuchGame();
+  if (!by_server && !MaySee(*log.draft().facts, log.draft().seats, command.player))
+    return NoSuchGame();
   if (const Join* join = std::get_if<Join>(&command.what)) {
     return JudgeJoin(log, command.player, *join);
   }

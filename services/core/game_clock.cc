@@ -14,9 +14,7 @@ using storage::ClockPolicy;
 
 constexpr int64_t kMicros = 1'000;  // in a millisecond
 
-bool HasTakenTurn(const GameClock& clock, int seat) {
-  return (clock.turns_taken >> seat & 1) != 0;
-}
+bool HasTakenTurn(const GameClock& clock, int seat) { return (clock.turns_taken >> seat & 1) != 0; }
 
 bool IsFirstTurn(const ClockPolicy& policy, const GameClock& clock, int seat) {
   return policy.first_turn_ms > 0 && !HasTakenTurn(clock, seat);
@@ -43,7 +41,8 @@ int64_t Gain(const ClockPolicy& policy, int64_t elapsed) {
 }
 
 absl::Status OutOfBounds(std::string_view field, std::string_view why) {
-  return base::Error(base::Reason::kBadField, "clock." + std::string(field) + " " + std::string(why))
+  return base::Error(base::Reason::kBadField,
+                     "clock." + std::string(field) + " " + std::string(why))
       .With("field", "clock." + std::string(field));
 }
 

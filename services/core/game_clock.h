@@ -59,8 +59,7 @@ struct ClockFace {
 };
 ClockFace FaceOf(const storage::ClockPolicy& policy, const GameClock& clock, base::Instant at);
 // When the running seat's time is up; nullopt: never.
-std::optional<base::Instant> DeadlineOf(const storage::ClockPolicy& policy,
-                                        const GameClock& clock);
+std::optional<base::Instant> DeadlineOf(const storage::ClockPolicy& policy, const GameClock& clock);
 // Whether the running seat is in the free window of its first turn.
 bool InFirstTurn(const storage::ClockPolicy& policy, const GameClock& clock);
 

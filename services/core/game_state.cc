@@ -61,8 +61,7 @@ absl::Status FinishGame(GameState& state, const EventRecord& event) {
     state.seats[i].points = finish->seats[i].points;
   }
   state.ending = static_cast<Ending>(event.number);
-  state.status =
-      storage::HasResult(state.ending) ? GameStatus::kFinished : GameStatus::kAborted;
+  state.status = storage::HasResult(state.ending) ? GameStatus::kFinished : GameStatus::kAborted;
   state.proceedings.turn = {};
   state.proceedings.offer.reset();
   return absl::OkStatus();
@@ -236,9 +235,8 @@ bool MaySee(const storage::GameFacts& facts, const std::vector<SeatRecord>& seat
             PlayerId viewer) {
   if (facts.terms.visibility != storage::Visibility::kPrivate) return true;
   if (viewer.is_nil()) return false;
-  return facts.created_by == viewer || std::ranges::any_of(seats, [&](const SeatRecord& seat) {
-           return seat.player == viewer;
-         });
+  return facts.created_by == viewer ||
+         std::ranges::any_of(seats, [&](const SeatRecord& seat) { return seat.player == viewer; });
 }
 
 absl::Status NoSuchGame() { return Error(Reason::kNotFound, "no such game"); }

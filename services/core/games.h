@@ -34,8 +34,8 @@ struct CreateGame {
   uint32_t rules_version = 0;  // 0: the newest
   std::string preset;          // "": standard
   std::vector<std::pair<std::string, std::string>> options;
-  std::optional<int> seat;              // the creator's; unset: none
-  std::vector<PlayerId> players;        // instead of `seat`: who sits where; nil: free
+  std::optional<int> seat;        // the creator's; unset: none
+  std::vector<PlayerId> players;  // instead of `seat`: who sits where; nil: free
   storage::GameTerms terms;
   // Proposals of the lobby that become this game: all of them, or there is none
   // (PROPOSAL_CLOSED).
@@ -64,8 +64,8 @@ class Games {
   // Loads the game if it must, on the scheduler. `done` runs exactly once.
   void Submit(GameId id, Command command, Done done);
 
-  // The game's state, as good as the store's (blocks). NOT_FOUND, also for a game that `viewer` (nil:
-  // somebody unknown) may not see.
+  // The game's state, as good as the store's (blocks). NOT_FOUND, also for a game that `viewer`
+  // (nil: somebody unknown) may not see.
   absl::StatusOr<StatePtr> Get(GameId id, PlayerId viewer);
   // The live game (blocks). NOT_FOUND.
   absl::StatusOr<std::shared_ptr<LiveGame>> Find(GameId id);

@@ -50,8 +50,9 @@ absl::Status JudgeLeave(LogWriter& log, PlayerId player) {
   const std::optional<int> seat = draft.SeatOf(player);
   if (!seat) return Error(Reason::kNotSeated, "you hold no seat in this game");
   if (draft.status == GameStatus::kRunning) {
-    return Error(Reason::kGameBegun, "the game has begun: abort it before the first action, or "
-                                     "resign");
+    return Error(Reason::kGameBegun,
+                 "the game has begun: abort it before the first action, or "
+                 "resign");
   }
   if (draft.status != GameStatus::kOpen) return CheckRunning(draft);
   return log.Write(EventKind::kLeft, *seat, 0);

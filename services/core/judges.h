@@ -35,8 +35,8 @@ absl::Status JudgeResign(LogWriter& log, int seat);
 absl::Status JudgeAbort(LogWriter& log, PlayerId player);
 absl::Status JudgeClaim(LogWriter& log);
 absl::Status JudgeExpire(LogWriter& log);
-// In a game of two, or of a ruleset that does not go on without a seat: the game ends, `loser` last,
-// all others first with these points.
+// In a game of two, or of a ruleset that does not go on without a seat: the game ends, `loser`
+// last, all others first with these points.
 absl::Status FinishAgainst(LogWriter& log, int loser, Ending ending, int64_t points);
 
 // GAME_OVER, GAME_NOT_RUNNING.

@@ -193,8 +193,7 @@ LiveGame::Step LiveGame::Judge() {
   const bool must_look = command.validate_only && !current_->looked_up_at && !IsFresh();
   if (in_doubt || must_look) return OnScheduler([this] { return LookUpAndJudge(); });
 
-  const Instant at =
-      command.arrived_at == Instant{} ? world_.clock.Now() : command.arrived_at;
+  const Instant at = command.arrived_at == Instant{} ? world_.clock.Now() : command.arrived_at;
   const int64_t credit_us = world_.outages.CreditFor(state->proceedings.clock, at);
   absl::StatusOr<Plan> plan = PlanCommand(*state, command, *dice, at, credit_us);
   if (!plan.ok()) {

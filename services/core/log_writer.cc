@@ -45,8 +45,7 @@ absl::Status LogWriter::Continue(Ending ending) {
     if (!kind) return Error(Reason::kRulesetFault, "chance is to act and nothing is thrown");
     const host::ThrowKind& thrown = ruleset.about().throw_kinds[static_cast<size_t>(*kind)];
     const int outcome = DrawOutcome(dice_, draft_.throws_drawn, thrown.weights);
-    const absl::Status written =
-        Write(EventKind::kThrow, -1, host::ChanceAction(*kind, outcome));
+    const absl::Status written = Write(EventKind::kThrow, -1, host::ChanceAction(*kind, outcome));
     if (!written.ok()) return written;
   }
   const int actor = draft_.Actor();

@@ -1,6 +1,6 @@
 // What core needs of the world around it: four interfaces, the rulesets, the key that seals
-// secrets, and when nobody was there. Everything is borrowed and must outlive whatever is built on it. Thread-safe as its
-// parts.
+// secrets, and when nobody was there. Everything is borrowed and must outlive whatever is built on
+// it. Thread-safe as its parts.
 #ifndef ASTRAGAL_SERVICES_CORE_WORLD_H_
 #define ASTRAGAL_SERVICES_CORE_WORLD_H_
 

@@ -30,8 +30,8 @@ absl::Status FillLegal(const core::GameState& state, v1::ListLegalActionsRespons
   const absl::StatusOr<std::vector<int64_t>> actions = state.ruleset->Actions(state.position);
   if (!actions.ok()) return actions.status();
   for (const int64_t action : *actions) {
-    const absl::Status filled = rpc::Fill(*state.ruleset, state.position, actor, action, true,
-                                          *response.add_actions());
+    const absl::Status filled =
+        rpc::Fill(*state.ruleset, state.position, actor, action, true, *response.add_actions());
     if (!filled.ok()) return filled;
   }
   return absl::OkStatus();
@@ -75,8 +75,7 @@ absl::Status GameService::WithEvents(const core::CommandResult& result, base::Pl
 template <typename Response>
 core::Games::Done GameService::AnswerWith(base::PlayerId caller, Response* response,
                                           Fill<Response> fill, const Calls::Finish& finish) {
-  return [this, caller, response, fill,
-          finish](const absl::StatusOr<core::CommandResult>& result) {
+  return [this, caller, response, fill, finish](const absl::StatusOr<core::CommandResult>& result) {
     if (!result.ok()) return finish(result.status());
     const absl::Status posted =
         calls_.scheduler().Post([this, caller, response, fill, finish, result = *result] {
@@ -90,14 +89,14 @@ template <typename Request, typename Response>
 grpc::ServerUnaryReactor* GameService::Run(grpc::CallbackServerContext* context,
                                            const Request* request, Response* response,
                                            Fill<Response> fill) {
-  return calls_.Mutation(context, *request,
-                         [this, request, response, fill](const core::Identity& caller,
-                                                         const Calls::Finish& finish) {
-                           absl::StatusOr<Addressed> read = Read(*request, caller.player);
-                           if (!read.ok()) return finish(read.status());
-                           games_.Submit(read->game, std::move(read->command),
-                                         AnswerWith(caller.player, response, fill, finish));
-                         });
+  return calls_.Mutation(
+      context, *request,
+      [this, request, response, fill](const core::Identity& caller, const Calls::Finish& finish) {
+        absl::StatusOr<Addressed> read = Read(*request, caller.player);
+        if (!read.ok()) return finish(read.status());
+        games_.Submit(read->game, std::move(read->command),
+                      AnswerWith(caller.player, response, fill, finish));
+      });
 }
 
 grpc::ServerUnaryReactor* GameService::CreateGame(grpc::CallbackServerContext* context,
@@ -115,11 +114,11 @@ grpc::ServerUnaryReactor* GameService::CreateGame(grpc::CallbackServerContext* c
 }
 
 // Methods that are nothing but a command.
-#define ASTRAGAL_COMMAND(Method, Fill)                                                       \
-  grpc::ServerUnaryReactor* GameService::Method(grpc::CallbackServerContext* context,        \
-                                                const v1::Method##Request* request,          \
-                                                v1::Method##Response* response) {            \
-    return Run(context, request, response, &GameService::Fill);                              \
+#define ASTRAGAL_COMMAND(Method, Fill)                                                \
+  grpc::ServerUnaryReactor* GameService::Method(grpc::CallbackServerContext* context, \
+                                                const v1::Method##Request* request,   \
+                                                v1::Method##Response* response) {     \
+    return Run(context, request, response, &GameService::Fill);                       \
   }
 ASTRAGAL_COMMAND(JoinGame, WithSeat)
 ASTRAGAL_COMMAND(LeaveGame, WithGame<v1::LeaveGameResponse>)
@@ -136,15 +135,15 @@ ASTRAGAL_COMMAND(ClaimResult, WithGame<v1::ClaimResultResponse>)
 grpc::ServerUnaryReactor* GameService::GetGame(grpc::CallbackServerContext* context,
                                                const v1::GetGameRequest* request,
                                                v1::GetGameResponse* response) {
-  return calls_.Viewed(
-      context, *request, [this, request, response](base::PlayerId viewer) -> absl::Status {
-        const absl::StatusOr<base::GameId> id =
-            rpc::ReadId<base::GameId>(request->game_id(), "game");
-        if (!id.ok()) return id.status();
-        const absl::StatusOr<core::StatePtr> state = games_.Get(*id, viewer);
-        if (!state.ok()) return state.status();
-        return FillGame(**state, *response->mutable_game());
-      });
+  return calls_.Viewed(context, *request,
+                       [this, request, response](base::PlayerId viewer) -> absl::Status {
+                         const absl::StatusOr<base::GameId> id =
+                             rpc::ReadId<base::GameId>(request->game_id(), "game");
+                         if (!id.ok()) return id.status();
+                         const absl::StatusOr<core::StatePtr> state = games_.Get(*id, viewer);
+                         if (!state.ok()) return state.status();
+                         return FillGame(**state, *response->mutable_game());
+                       });
 }
 
 absl::Status GameService::FillPage(const std::vector<storage::GameSummary>& games,
@@ -171,8 +170,7 @@ grpc::ServerUnaryReactor* GameService::ListGames(grpc::CallbackServerContext* co
         const absl::StatusOr<storage::GameFilter> filter = Read(*request, viewer);
         if (!filter.ok()) return filter.status();
         const std::string scope = ScopeOf(*request, viewer);
-        const absl::StatusOr<std::string> token =
-            calls_.pages().Read(scope, request->page_token());
+        const absl::StatusOr<std::string> token = calls_.pages().Read(scope, request->page_token());
         if (!token.ok()) return token.status();
         const base::GameId before = base::GameId::Parse(*token).value_or(base::GameId());
         const auto games = games_.world().store.List(*filter, before, *size);

@@ -17,44 +17,44 @@ class GameService : public v1::GameService::CallbackService {
                                        const v1::CreateGameRequest* request,
                                        v1::CreateGameResponse* response) override;
   grpc::ServerUnaryReactor* GetGame(grpc::CallbackServerContext* context,
-                                       const v1::GetGameRequest* request,
-                                       v1::GetGameResponse* response) override;
+                                    const v1::GetGameRequest* request,
+                                    v1::GetGameResponse* response) override;
   grpc::ServerUnaryReactor* ListGames(grpc::CallbackServerContext* context,
-                                       const v1::ListGamesRequest* request,
-                                       v1::ListGamesResponse* response) override;
+                                      const v1::ListGamesRequest* request,
+                                      v1::ListGamesResponse* response) override;
   grpc::ServerUnaryReactor* JoinGame(grpc::CallbackServerContext* context,
-                                       const v1::JoinGameRequest* request,
-                                       v1::JoinGameResponse* response) override;
+                                     const v1::JoinGameRequest* request,
+                                     v1::JoinGameResponse* response) override;
   grpc::ServerUnaryReactor* LeaveGame(grpc::CallbackServerContext* context,
-                                       const v1::LeaveGameRequest* request,
-                                       v1::LeaveGameResponse* response) override;
+                                      const v1::LeaveGameRequest* request,
+                                      v1::LeaveGameResponse* response) override;
   grpc::ServerUnaryReactor* AbortGame(grpc::CallbackServerContext* context,
-                                       const v1::AbortGameRequest* request,
-                                       v1::AbortGameResponse* response) override;
+                                      const v1::AbortGameRequest* request,
+                                      v1::AbortGameResponse* response) override;
   grpc::ServerUnaryReactor* ListLegalActions(grpc::CallbackServerContext* context,
-                                       const v1::ListLegalActionsRequest* request,
-                                       v1::ListLegalActionsResponse* response) override;
+                                             const v1::ListLegalActionsRequest* request,
+                                             v1::ListLegalActionsResponse* response) override;
   grpc::ServerUnaryReactor* PlayActions(grpc::CallbackServerContext* context,
-                                       const v1::PlayActionsRequest* request,
-                                       v1::PlayActionsResponse* response) override;
+                                        const v1::PlayActionsRequest* request,
+                                        v1::PlayActionsResponse* response) override;
   grpc::ServerUnaryReactor* UndoActions(grpc::CallbackServerContext* context,
-                                       const v1::UndoActionsRequest* request,
-                                       v1::UndoActionsResponse* response) override;
+                                        const v1::UndoActionsRequest* request,
+                                        v1::UndoActionsResponse* response) override;
   grpc::ServerUnaryReactor* EndTurn(grpc::CallbackServerContext* context,
-                                       const v1::EndTurnRequest* request,
-                                       v1::EndTurnResponse* response) override;
+                                    const v1::EndTurnRequest* request,
+                                    v1::EndTurnResponse* response) override;
   grpc::ServerUnaryReactor* MakeOffer(grpc::CallbackServerContext* context,
-                                       const v1::MakeOfferRequest* request,
-                                       v1::MakeOfferResponse* response) override;
+                                      const v1::MakeOfferRequest* request,
+                                      v1::MakeOfferResponse* response) override;
   grpc::ServerUnaryReactor* RespondToOffer(grpc::CallbackServerContext* context,
-                                       const v1::RespondToOfferRequest* request,
-                                       v1::RespondToOfferResponse* response) override;
+                                           const v1::RespondToOfferRequest* request,
+                                           v1::RespondToOfferResponse* response) override;
   grpc::ServerUnaryReactor* ResignGame(grpc::CallbackServerContext* context,
                                        const v1::ResignGameRequest* request,
                                        v1::ResignGameResponse* response) override;
   grpc::ServerUnaryReactor* ClaimResult(grpc::CallbackServerContext* context,
-                                       const v1::ClaimResultRequest* request,
-                                       v1::ClaimResultResponse* response) override;
+                                        const v1::ClaimResultRequest* request,
+                                        v1::ClaimResultResponse* response) override;
   grpc::ServerWriteReactor<v1::WatchGameResponse>* WatchGame(
       grpc::CallbackServerContext* context, const v1::WatchGameRequest* request) override;
 

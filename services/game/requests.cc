@@ -92,7 +92,8 @@ absl::StatusOr<core::CreateGame> Read(const v1::CreateGameRequest& request, base
   const absl::StatusOr<storage::Visibility> visibility = ReadVisibility(request.visibility());
   if (!visibility.ok()) return visibility.status();
   if (*visibility == storage::Visibility::kPrivate) {
-    return rpc::BadField("visibility", "cannot be private here: nobody could join; send a challenge");
+    return rpc::BadField("visibility",
+                         "cannot be private here: nobody could join; send a challenge");
   }
   const absl::StatusOr<storage::ClockPolicy> clock = ReadClock(request.clock_policy());
   if (!clock.ok()) return clock.status();
@@ -126,7 +127,8 @@ absl::StatusOr<Addressed> Read(const v1::PlayActionsRequest& request, base::Play
 }
 
 absl::StatusOr<Addressed> Read(const v1::UndoActionsRequest& request, base::PlayerId player) {
-  return ReadAs(request, "UndoActions", player, core::Undo{request.count() == 0 ? 1 : request.count()});
+  return ReadAs(request, "UndoActions", player,
+                core::Undo{request.count() == 0 ? 1 : request.count()});
 }
 
 absl::StatusOr<Addressed> Read(const v1::EndTurnRequest& request, base::PlayerId player) {

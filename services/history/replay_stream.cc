@@ -15,8 +15,7 @@ using base::Reason;
 
 ReplayStream* ReplayStream::Begin(const core::World& world, rpc::Calls& calls, std::string token,
                                   const v1::StreamReplayRequest& request) {
-  std::shared_ptr<ReplayStream> stream(
-      new ReplayStream(world, calls, std::move(token), request));
+  std::shared_ptr<ReplayStream> stream(new ReplayStream(world, calls, std::move(token), request));
   stream->self_ = stream;
   if (const absl::Status added = calls.AddStream(request, stream); !added.ok()) {
     stream->End(added);

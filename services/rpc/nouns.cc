@@ -269,8 +269,8 @@ v1::Event ToProto(const core::EventView& event) {
       out.mutable_left()->set_seat(record.seat);
       break;
     case EventKind::kOffered:
-      *out.mutable_offered()->mutable_offer() = OfferToProto(
-          {record.seat, core::OfferKindOf(record), core::OfferPointsOf(record), 0});
+      *out.mutable_offered()->mutable_offer() =
+          OfferToProto({record.seat, core::OfferKindOf(record), core::OfferPointsOf(record), 0});
       break;
     case EventKind::kAnswered:
       out.mutable_answered()->set_seat(record.seat);
@@ -350,8 +350,8 @@ v1::Game ToProto(const core::GameState& state, const Names& names) {
   const core::Proceedings& proceedings = state.proceedings;
   if (facts.terms.clock.kind != storage::ClockKind::kNone) {
     *out.mutable_clock_policy() = PolicyToProto(facts.terms.clock);
-    *out.mutable_clocks() = ClocksToProto(
-        core::FaceOf(facts.terms.clock, proceedings.clock, state.updated_at));
+    *out.mutable_clocks() =
+        ClocksToProto(core::FaceOf(facts.terms.clock, proceedings.clock, state.updated_at));
   }
   if (proceedings.offer) *out.mutable_offer() = OfferToProto(*proceedings.offer);
   out.set_undoable_actions(static_cast<int32_t>(proceedings.turn.actions.size()));

@@ -40,6 +40,153 @@ class GameStoreTest : public testing::Test {
   tests::GameMaker make_;
 };
 
+TEST_F(GameStoreTest, TermsProceedingsAndDeadlineAreReadBack) {
+  GameCommit created = make_.Create();
+  GameTerms& terms = created.create->terms;
+  terms = {
+      Visibility::kPrivate,         true, {ClockKind::kBronstein, 60'000, 8'000, 30'000}, {1, 2},
+      make_.NewId<base::MatchId>(), 7};
+  created.head.proceedings = std::string("\0\x01proceedings", 13);
+  created.head.deadline = base::Instant{1'700'000'000'000'000};
+  ASSERT_THAT(Commit({created}), ElementsAre(CommitOutcome::kCommitted));
+  const StoredGame game = store_.Load(created.head.id).value();
+  EXPECT_EQ(game.facts.terms, terms);
+  EXPECT_EQ(game.head.proceedings, created.head.proceedings);
+  EXPECT_EQ(game.head.deadline, created.head.deadline);
+}
+
+TEST_F(GameStoreTest, HiddenGamesAreInNoListButTheirPlayersOwn) {
+  const base::PlayerId creator = make_.NewId<base::PlayerId>();
+  std::vector<base::GameId> ids;
+  for (const Visibility visibility :
+       {Visibility::kPublic, Visibility::kUnlisted, Visibility::kPrivate}) {
+    GameCommit created = make_.Create(creator, make_.NewRequest());
+    created.create->terms.visibility = visibility;
+    ASSERT_THAT(Commit({created}), ElementsAre(CommitOutcome::kCommitted));
+    ids.push_back(created.head.id);
+  }
+  const auto listed = [&](const GameFilter& filter) {
+    std::vector<base::GameId> found;
+    const std::vector<GameSummary> page = store_.List(filter, {}, 10).value();
+    for (const GameSummary& game : page) found.push_back(game.id);
+    return found;
+  };
+  EXPECT_THAT(listed({}), ElementsAre(ids[0]));
+  EXPECT_THAT(listed({"long_narde", {}, {}, false}), ElementsAre(ids[0]));
+  EXPECT_THAT(listed({{}, GameStatus::kOpen, {}, false}), ElementsAre(ids[0]));
+  EXPECT_THAT(listed({"long_narde", GameStatus::kOpen, {}, false}), ElementsAre(ids[0]));
+  EXPECT_THAT(listed({{}, {}, creator, false}), ElementsAre(ids[0]));
+  EXPECT_THAT(listed({{}, {}, creator, true}), ElementsAre(ids[2], ids[1], ids[0]));
+  EXPECT_THAT(listed({"long_narde", GameStatus::kOpen, creator, true}),
+              ElementsAre(ids[2], ids[1], ids[0]));
+}
+
+TEST_F(GameStoreTest, ADueGameIsGivenToOneCallerAtATime) {
+  const auto at = [](int64_t seconds) { return base::Instant{seconds * 1'000'000}; };
+  GameCommit created = make_.Create();
+  created.head.deadline = at(100);
+  ASSERT_THAT(Commit({created}), ElementsAre(CommitOutcome::kCommitted));
+  const base::GameId id = created.head.id;
+  EXPECT_THAT(store_.TakeDue(at(99), 10).value(), ElementsAre());
+  EXPECT_THAT(store_.TakeDue(at(100), 10).value(), ElementsAre(id));
+  EXPECT_THAT(store_.TakeDue(at(100), 10).value(), ElementsAre()) << "it is leased";
+  EXPECT_THAT(store_.TakeDue(at(103), 10).value(), ElementsAre(id)) << "the lease has ended";
+  // A later deadline is found when the old one has come, an earlier one counts at once.
+  GameCommit later = make_.Play(id, 2);
+  later.head.deadline = at(200);
+  ASSERT_THAT(Commit({later}), ElementsAre(CommitOutcome::kCommitted));
+  EXPECT_THAT(store_.TakeDue(at(110), 10).value(), ElementsAre());
+  EXPECT_THAT(store_.TakeDue(at(200), 10).value(), ElementsAre(id));
+  GameCommit earlier = make_.Play(id, 3);
+  earlier.head.deadline = at(150);
+  ASSERT_THAT(Commit({earlier}), ElementsAre(CommitOutcome::kCommitted));
+  EXPECT_THAT(store_.TakeDue(at(150), 10).value(), ElementsAre(id));
+  GameCommit over = make_.Play(id, 4);
+  over.head.status = GameStatus::kFinished;
+  ASSERT_THAT(Commit({over}), ElementsAre(CommitOutcome::kCommitted));
+  EXPECT_THAT(store_.TakeDue(at(1'000'000), 10).value(), ElementsAre());
+}
+
+TEST_F(GameStoreTest, SilenceOfAllNodesIsAnOutage) {
+  EXPECT_THAT(store_.Beat({}).value(), ElementsAre());
+  EXPECT_THAT(store_.Beat({}).value(), ElementsAre());
+  auto connection = database_.Connect();
+  ASSERT_TRUE(connection->Script("UPDATE nodes SET seen_at = seen_at - 10000000").ok());
+  const std::vector<Outage> outages = store_.Beat({}).value();
+  ASSERT_EQ(outages.size(), 1u);
+  EXPECT_NEAR(static_cast<double>(outages[0].ended_at.micros - outages[0].began_at.micros),
+              10'000'000, 2'000'000);
+  EXPECT_EQ(store_.Beat({}).value(), outages) << "who does not know it hears of it";
+  EXPECT_THAT(store_.Beat(outages[0].ended_at).value(), ElementsAre());
+}
+
+TEST_F(GameStoreTest, AProposalBecomesOneGame) {
+  const auto proposal = make_.NewId<base::ProposalId>();
+  auto connection = database_.Connect();
+  const auto propose = [&](const base::ProposalId& id, int state, const std::string& expires) {
+    return connection
+        ->Script(
+            "INSERT INTO proposals (id, kind, state, player, terms, pool, rating, created_at, "
+            "expires_at) VALUES ('" +
+            UuidText(id.bytes()) + "', 1, " + std::to_string(state) + ", '" +
+            UuidText(make_.NewId<base::PlayerId>().bytes()) + "', '', '', 1500, 0, " + expires +
+            ")")
+        .status();
+  };
+  ASSERT_TRUE(propose(proposal, 1, "9000000000000000").ok());
+  const auto taking = [&](const base::ProposalId& id) {
+    GameCommit created = make_.Create();
+    created.takes = {id};
+    return created;
+  };
+  const GameCommit first = taking(proposal);
+  EXPECT_THAT(Commit({first, taking(proposal)}),
+              ElementsAre(CommitOutcome::kCommitted, CommitOutcome::kBusy));
+  EXPECT_THAT(Commit({taking(proposal)}), ElementsAre(CommitOutcome::kTaken));
+  const auto rows = connection->Script("SELECT state, game FROM proposals");
+  EXPECT_EQ(rows->Int(0, 0), 2);
+  EXPECT_EQ(rows->Uuid<base::GameId>(0, 1), first.head.id);
+  const auto withdrawn = make_.NewId<base::ProposalId>();
+  ASSERT_TRUE(propose(withdrawn, 3, "9000000000000000").ok());
+  const auto expired = make_.NewId<base::ProposalId>();
+  ASSERT_TRUE(propose(expired, 1, "1").ok());
+  for (const base::ProposalId& id : {withdrawn, expired, make_.NewId<base::ProposalId>()}) {
+    const GameCommit refused = taking(id);
+    EXPECT_THAT(Commit({refused}), ElementsAre(CommitOutcome::kTaken));
+    EXPECT_TRUE(absl::IsNotFound(store_.Load(refused.head.id).status()));
+  }
+}
+
+TEST_F(GameStoreTest, AMatchBeginsWithItsFirstGame) {
+  GameCommit created = make_.Create();
+  MatchRecord match{make_.NewId<base::MatchId>(),
+                    MatchKind::kPoints,
+                    5,
+                    FirstMover::kWinner,
+                    true,
+                    true,
+                    {make_.NewId<base::PlayerId>(), make_.NewId<base::PlayerId>()},
+                    created.create->created_by,
+                    created.create->created_at};
+  created.match = match;
+  created.create->terms.match = match.id;
+  created.create->terms.match_game = 1;
+  ASSERT_THAT(Commit({created}), ElementsAre(CommitOutcome::kCommitted));
+  auto connection = database_.Connect();
+  const auto rows = connection->Script(
+      "SELECT length, first_mover, (SELECT count(*) FROM match_seats s WHERE s.match = m.id)"
+      " FROM matches m");
+  ASSERT_EQ(rows->size(), 1u);
+  EXPECT_EQ(rows->Int(0, 0), 5);
+  EXPECT_EQ(rows->Int(0, 1), 2);
+  EXPECT_EQ(rows->Int(0, 2), 2);
+  // Each of its games is created once, by whoever asks.
+  GameCommit again = make_.Create();
+  again.create->terms = created.create->terms;
+  EXPECT_THAT(Commit({again}), ElementsAre(CommitOutcome::kDuplicateRequest));
+  EXPECT_TRUE(absl::IsNotFound(store_.Load(again.head.id).status()));
+}
+
 TEST_F(GameStoreTest, WhatIsCommittedIsReadBack) {
   const GameCommit created = Created();
   const StoredGame game = store_.Load(created.head.id).value();

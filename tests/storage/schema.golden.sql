@@ -28,6 +28,10 @@ CREATE TABLE public.api_keys (
     CONSTRAINT "a key is stored as SHA-256" CHECK ((octet_length(hash) = 32)),
     CONSTRAINT "a label has at most 256 bytes" CHECK ((octet_length(label) <= 256))
 );
+CREATE TABLE public.deadlines (
+    game_id uuid NOT NULL,
+    due bigint NOT NULL
+);
 CREATE TABLE public.events (
     game_id uuid NOT NULL,
     sequence integer NOT NULL,
@@ -222,6 +226,15 @@ CREATE TABLE public.games (
     restore_epoch integer NOT NULL,
     commitment bytea NOT NULL,
     sealed_secret bytea NOT NULL,
+    visibility smallint NOT NULL,
+    rated boolean NOT NULL,
+    clock_kind smallint NOT NULL,
+    reserve_ms bigint NOT NULL,
+    increment_ms bigint NOT NULL,
+    first_turn_ms bigint NOT NULL,
+    reserves_ms bigint[] NOT NULL,
+    match uuid,
+    match_game smallint NOT NULL,
     CONSTRAINT "a commitment is a SHA-256" CHECK ((octet_length(commitment) = 32)),
     CONSTRAINT "a game has 1 to 127 seats" CHECK (((seats >= 1) AND (seats <= 127))),
     CONSTRAINT "a game names its ruleset" CHECK (((octet_length(ruleset) >= 1) AND (octet_length(ruleset) <= 64)))
@@ -239,12 +252,40 @@ CREATE TABLE public.heads (
     chain_hash bytea NOT NULL,
     "position" bytea NOT NULL,
     build text NOT NULL,
+    proceedings bytea NOT NULL,
+    deadline bigint,
+    listed boolean NOT NULL,
     CONSTRAINT "a head carries the chain's SHA-256" CHECK ((octet_length(chain_hash) = 32)),
     CONSTRAINT "a head stands on an event" CHECK ((sequence >= 1)),
     CONSTRAINT "the last change is not after the head" CHECK (((changed_sequence >= 0) AND (changed_sequence <= sequence))),
     CONSTRAINT "throws are counted from 0" CHECK ((throws_drawn >= 0))
 )
 WITH (fillfactor='60', autovacuum_vacuum_scale_factor='0.05');
+CREATE TABLE public.match_seats (
+    match uuid NOT NULL,
+    seat smallint NOT NULL,
+    player uuid NOT NULL
+);
+CREATE TABLE public.matches (
+    id uuid NOT NULL,
+    kind smallint NOT NULL,
+    length smallint NOT NULL,
+    first_mover smallint NOT NULL,
+    match_clock boolean NOT NULL,
+    timeout_loses boolean NOT NULL,
+    created_by uuid NOT NULL,
+    created_at bigint NOT NULL,
+    CONSTRAINT "a match has a length" CHECK ((length >= 1))
+);
+CREATE TABLE public.nodes (
+    name text NOT NULL,
+    seen_at bigint NOT NULL
+);
+CREATE TABLE public.outages (
+    began_at bigint NOT NULL,
+    ended_at bigint NOT NULL,
+    CONSTRAINT "an outage ends after it began" CHECK ((ended_at > began_at))
+);
 CREATE TABLE public.players (
     id uuid NOT NULL,
     name text NOT NULL,
@@ -254,6 +295,22 @@ CREATE TABLE public.players (
     created_at bigint NOT NULL,
     CONSTRAINT "a name has 1 to 256 bytes" CHECK (((octet_length(name) >= 1) AND (octet_length(name) <= 256))),
     CONSTRAINT "versions of a player count from 1" CHECK ((version >= 1))
+);
+CREATE TABLE public.proposals (
+    id uuid NOT NULL,
+    kind smallint NOT NULL,
+    state smallint NOT NULL,
+    player uuid NOT NULL,
+    opponent uuid,
+    terms bytea NOT NULL,
+    pool text NOT NULL,
+    rating integer NOT NULL,
+    created_at bigint NOT NULL,
+    expires_at bigint NOT NULL,
+    game uuid,
+    CONSTRAINT "a challenge names its opponent" CHECK (((kind = 2) = (opponent IS NOT NULL))),
+    CONSTRAINT "a taken proposal has its game" CHECK (((state = 2) = (game IS NOT NULL))),
+    CONSTRAINT "terms have at most 4096 bytes" CHECK ((octet_length(terms) <= 4096))
 );
 CREATE TABLE public.schema_steps (
     number integer NOT NULL,
@@ -270,6 +327,8 @@ ALTER TABLE ONLY public.events ATTACH PARTITION public.events_6 FOR VALUES WITH 
 ALTER TABLE ONLY public.events ATTACH PARTITION public.events_7 FOR VALUES WITH (modulus 8, remainder 7);
 ALTER TABLE ONLY public.game_seats
     ADD CONSTRAINT "a game has each seat once" PRIMARY KEY (game_id, seat);
+ALTER TABLE ONLY public.deadlines
+    ADD CONSTRAINT "a game has one deadline" PRIMARY KEY (game_id);
 ALTER TABLE ONLY public.heads
     ADD CONSTRAINT "a game has one head" PRIMARY KEY (game_id);
 ALTER TABLE ONLY public.games
@@ -278,10 +337,18 @@ ALTER TABLE ONLY public.api_keys
     ADD CONSTRAINT "a key hash names one key" UNIQUE (hash);
 ALTER TABLE ONLY public.api_keys
     ADD CONSTRAINT "a key id names one key" PRIMARY KEY (id);
+ALTER TABLE ONLY public.match_seats
+    ADD CONSTRAINT "a match has each seat once" PRIMARY KEY (match, seat);
+ALTER TABLE ONLY public.matches
+    ADD CONSTRAINT "a match id names one match" PRIMARY KEY (id);
 ALTER TABLE ONLY public.players
     ADD CONSTRAINT "a name belongs to one player whatever its case" UNIQUE (name_key);
+ALTER TABLE ONLY public.nodes
+    ADD CONSTRAINT "a node has one heartbeat" PRIMARY KEY (name);
 ALTER TABLE ONLY public.players
     ADD CONSTRAINT "a player id names one player" PRIMARY KEY (id);
+ALTER TABLE ONLY public.proposals
+    ADD CONSTRAINT "a proposal id names one proposal" PRIMARY KEY (id);
 ALTER TABLE ONLY public.games
     ADD CONSTRAINT "a request of a player creates one game" UNIQUE (created_by, create_request);
 ALTER TABLE ONLY public.answers
@@ -290,6 +357,8 @@ ALTER TABLE ONLY public.schema_steps
     ADD CONSTRAINT "a schema step is applied once" PRIMARY KEY (number);
 ALTER TABLE ONLY public.events
     ADD CONSTRAINT "a sequence of a game is one event" PRIMARY KEY (game_id, sequence);
+ALTER TABLE ONLY public.outages
+    ADD CONSTRAINT "an outage begins once" PRIMARY KEY (began_at);
 ALTER TABLE ONLY public.events_0
     ADD CONSTRAINT events_0_pkey PRIMARY KEY (game_id, sequence);
 ALTER TABLE ONLY public.events_1
@@ -306,8 +375,10 @@ ALTER TABLE ONLY public.events_6
     ADD CONSTRAINT events_6_pkey PRIMARY KEY (game_id, sequence);
 ALTER TABLE ONLY public.events_7
     ADD CONSTRAINT events_7_pkey PRIMARY KEY (game_id, sequence);
+CREATE UNIQUE INDEX "a match has each game once" ON public.games USING btree (match, match_game) WHERE (match IS NOT NULL);
 CREATE UNIQUE INDEX "a request of a player is in a game once" ON ONLY public.events USING btree (game_id, player, request) WHERE (request IS NOT NULL);
 CREATE INDEX "answers by age" ON public.answers USING btree (created_at);
+CREATE INDEX "deadlines in order" ON public.deadlines USING btree (due);
 CREATE UNIQUE INDEX events_0_game_id_player_request_idx ON public.events_0 USING btree (game_id, player, request) WHERE (request IS NOT NULL);
 CREATE UNIQUE INDEX events_1_game_id_player_request_idx ON public.events_1 USING btree (game_id, player, request) WHERE (request IS NOT NULL);
 CREATE UNIQUE INDEX events_2_game_id_player_request_idx ON public.events_2 USING btree (game_id, player, request) WHERE (request IS NOT NULL);
@@ -316,11 +387,19 @@ CREATE UNIQUE INDEX events_4_game_id_player_request_idx ON public.events_4 USING
 CREATE UNIQUE INDEX events_5_game_id_player_request_idx ON public.events_5 USING btree (game_id, player, request) WHERE (request IS NOT NULL);
 CREATE UNIQUE INDEX events_6_game_id_player_request_idx ON public.events_6 USING btree (game_id, player, request) WHERE (request IS NOT NULL);
 CREATE UNIQUE INDEX events_7_game_id_player_request_idx ON public.events_7 USING btree (game_id, player, request) WHERE (request IS NOT NULL);
-CREATE INDEX "games by ruleset and status, newest first" ON public.heads USING btree (ruleset, status, game_id DESC);
-CREATE INDEX "games by status, newest first" ON public.heads USING btree (status, game_id DESC);
+CREATE INDEX "games by ruleset and status, newest first" ON public.heads USING btree (ruleset, status, game_id DESC) WHERE listed;
+CREATE INDEX "games by status, newest first" ON public.heads USING btree (status, game_id DESC) WHERE listed;
 CREATE INDEX "games of a player, newest first" ON public.game_seats USING btree (player, game_id DESC) WHERE (player IS NOT NULL);
-CREATE INDEX "games of a ruleset, newest first" ON public.games USING btree (ruleset, id DESC);
+CREATE INDEX "games of a ruleset, newest first" ON public.games USING btree (ruleset, id DESC) WHERE (visibility = 1);
+CREATE INDEX "games, newest first" ON public.games USING btree (id DESC) WHERE (visibility = 1);
 CREATE INDEX "keys of a player, newest first" ON public.api_keys USING btree (player, id DESC);
+CREATE INDEX "matches of a player, newest first" ON public.match_seats USING btree (player, match DESC);
+CREATE INDEX "open challenges to a player" ON public.proposals USING btree (opponent, id DESC) WHERE ((state = 1) AND (kind = 2));
+CREATE INDEX "open proposals of a kind, newest first" ON public.proposals USING btree (kind, id DESC) WHERE (state = 1);
+CREATE INDEX "open proposals of a player" ON public.proposals USING btree (player, id DESC) WHERE (state = 1);
+CREATE INDEX "open tickets of a pool, oldest first" ON public.proposals USING btree (pool, id) WHERE ((state = 1) AND (kind = 3));
+CREATE INDEX "outages by their end" ON public.outages USING btree (ended_at);
+CREATE INDEX "proposals by their end" ON public.proposals USING btree (expires_at);
 ALTER INDEX public."a request of a player is in a game once" ATTACH PARTITION public.events_0_game_id_player_request_idx;
 ALTER INDEX public."a sequence of a game is one event" ATTACH PARTITION public.events_0_pkey;
 ALTER INDEX public."a request of a player is in a game once" ATTACH PARTITION public.events_1_game_id_player_request_idx;
@@ -347,9 +426,13 @@ CREATE TRIGGER "events are never truncated" BEFORE TRUNCATE ON public.events_4 F
 CREATE TRIGGER "events are never truncated" BEFORE TRUNCATE ON public.events_5 FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_to_rewrite_events();
 CREATE TRIGGER "events are never truncated" BEFORE TRUNCATE ON public.events_6 FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_to_rewrite_events();
 CREATE TRIGGER "events are never truncated" BEFORE TRUNCATE ON public.events_7 FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_to_rewrite_events();
+ALTER TABLE ONLY public.deadlines
+    ADD CONSTRAINT "a deadline belongs to a game" FOREIGN KEY (game_id) REFERENCES public.games(id);
 ALTER TABLE ONLY public.heads
     ADD CONSTRAINT "a head belongs to a game" FOREIGN KEY (game_id) REFERENCES public.games(id);
 ALTER TABLE ONLY public.api_keys
     ADD CONSTRAINT "a key belongs to a player" FOREIGN KEY (player) REFERENCES public.players(id);
+ALTER TABLE ONLY public.match_seats
+    ADD CONSTRAINT "a match seat belongs to a match" FOREIGN KEY (match) REFERENCES public.matches(id);
 ALTER TABLE ONLY public.game_seats
     ADD CONSTRAINT "a seat belongs to a game" FOREIGN KEY (game_id) REFERENCES public.games(id);

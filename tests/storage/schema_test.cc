@@ -128,10 +128,10 @@ TEST(Schema, EventsAreAppendOnly) {
 
 // Every query of the stores, with as many parameters as it takes.
 std::vector<Statement> Queries() {
-  std::vector<Statement> queries = {kLoadGame,   kReadEvents, kFindRequest, kFindCreated,
-                                    kReadHeads,  kFindAnswer, kGetPlayer,   kGetPlayerByName,
-                                    kGetPlayers, kFindKey,    kListKeys,    kListPlayers,
-                                    kCommitBatch};
+  std::vector<Statement> queries = {kLoadGame,    kReadEvents, kFindRequest, kFindCreated,
+                                    kReadHeads,   kFindAnswer, kGetPlayer,   kGetPlayerByName,
+                                    kGetPlayers,  kFindKey,    kListKeys,    kListPlayers,
+                                    kCommitBatch, kTakeDue};
   for (const Statement& list : AllListStatements()) queries.push_back(list);
   return queries;
 }
@@ -161,9 +161,12 @@ TEST(Schema, EveryQuerySeeks) {
       SELECT gen_random_uuid(), id, sha256(n::text::bytea), '', 0 FROM people;
     INSERT INTO answers SELECT gen_random_uuid(), gen_random_uuid(), sha256(''), '', n FROM made;
     INSERT INTO games SELECT made.id, 'ruleset' || made.n % 3, 1, '', '{}', 2, people.id,
-      gen_random_uuid(), 0, 0, sha256(''), '' FROM made JOIN people ON people.n = made.n % 2000;
-    INSERT INTO heads SELECT id, 'ruleset' || n % 3, 3, 0, 1 + n % 3, 0, 0, 0, 0, sha256(''), '', ''
-      FROM made;
+      gen_random_uuid(), 0, 0, sha256(''), '', 1, false, 0, 0, 0, 0, '{}', NULL, 0 FROM made JOIN people ON people.n = made.n % 2000;
+    INSERT INTO heads SELECT id, 'ruleset' || n % 3, 3, 0, 1 + n % 3, 0, 0, 0, 0, sha256(''), '', '',
+      '', NULL, true FROM made;
+    INSERT INTO deadlines SELECT id, n FROM made;
+    INSERT INTO proposals SELECT gen_random_uuid(), 1, 1, people.id, NULL, '', '', 1500, n, n, NULL
+      FROM people;
     INSERT INTO game_seats SELECT made.id, seat, people.id, 0, 0 FROM made, generate_series(0, 1)
       AS seat, people WHERE people.n = (made.n + seat) % 2000;
     INSERT INTO events (game_id, sequence, kind, seat, at, number, position_hash, chain_hash, detail)

@@ -395,7 +395,8 @@ TEST_F(CommandTest, WhatACreationWrites) {
 TEST_F(CommandTest, UnknownGames) {
   EXPECT_EQ(ReasonOf(Do(*a_, GameId(), PlayBy(1, 1, Steps({1})))), Reason::kNotFound);
   EXPECT_EQ(base::ReasonOf(a_->games.Get(GameId(), {}).status()), Reason::kNotFound);
-  EXPECT_EQ(base::ReasonOf(a_->games.StartWatch(GameId(), {}, 0, [] {}).status()), Reason::kNotFound);
+  EXPECT_EQ(base::ReasonOf(a_->games.StartWatch(GameId(), {}, 0, [] {}).status()),
+            Reason::kNotFound);
 }
 
 TEST_F(CommandTest, RulesThatAreNotLoadedAnyMore) {

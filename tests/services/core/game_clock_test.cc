@@ -47,17 +47,17 @@ constexpr ClockPolicy kBronstein{ClockKind::kBronstein, 60'000, 8'000, 0};
 constexpr ClockPolicy kFischer{ClockKind::kFischer, 60'000, 8'000, 0};
 constexpr ClockPolicy kPerTurn{ClockKind::kPerTurn, 0, 20'000, 0};
 
-INSTANTIATE_TEST_SUITE_P(
-    Kinds, OneTurn,
-    testing::Values(Turn{"DelayWithin", kDelay, 5'000, 60'000, 68'000},
-                    Turn{"DelayBeyond", kDelay, 11'000, 57'000, 68'000},
-                    Turn{"BronsteinWithin", kBronstein, 5'000, 60'000, 60'000},
-                    Turn{"BronsteinBeyond", kBronstein, 11'000, 57'000, 60'000},
-                    Turn{"FischerWithin", kFischer, 5'000, 63'000, 60'000},
-                    Turn{"FischerBeyond", kFischer, 11'000, 57'000, 60'000},
-                    Turn{"FischerToTheEnd", kFischer, 70'000, 0, 60'000},
-                    Turn{"PerTurn", kPerTurn, 19'000, 0, 20'000}),
-    [](const testing::TestParamInfo<Turn>& turn) { return turn.param.name; });
+INSTANTIATE_TEST_SUITE_P(Kinds, OneTurn,
+                         testing::Values(Turn{"DelayWithin", kDelay, 5'000, 60'000, 68'000},
+                                         Turn{"DelayBeyond", kDelay, 11'000, 57'000, 68'000},
+                                         Turn{"BronsteinWithin", kBronstein, 5'000, 60'000, 60'000},
+                                         Turn{"BronsteinBeyond", kBronstein, 11'000, 57'000,
+                                              60'000},
+                                         Turn{"FischerWithin", kFischer, 5'000, 63'000, 60'000},
+                                         Turn{"FischerBeyond", kFischer, 11'000, 57'000, 60'000},
+                                         Turn{"FischerToTheEnd", kFischer, 70'000, 0, 60'000},
+                                         Turn{"PerTurn", kPerTurn, 19'000, 0, 20'000}),
+                         [](const testing::TestParamInfo<Turn>& turn) { return turn.param.name; });
 
 TEST(GameClock, TheFirstTurnIsFreeInItsWindow) {
   const ClockPolicy policy{ClockKind::kFischer, 60'000, 8'000, 30'000};

@@ -201,8 +201,7 @@ TEST_F(LivePlayTest, AtATableAllOthersMustAccept) {
   const GameId id = Running("relay", 4);
   EXPECT_EQ(ReasonOf(Try(id, 1, core::MakeOffer{OfferKind::kDraw, 0})), Reason::kOfferNotAllowed)
       << "a relay knows no draw";
-  EXPECT_EQ(ReasonOf(Try(id, 1, core::MakeOffer{OfferKind::kResign, 1})),
-            Reason::kOfferNotAllowed);
+  EXPECT_EQ(ReasonOf(Try(id, 1, core::MakeOffer{OfferKind::kResign, 1})), Reason::kOfferNotAllowed);
   ASSERT_TRUE(Try(id, 3, core::Resign{}).ok());
   ASSERT_TRUE(Try(id, 1, core::MakeOffer{OfferKind::kAbort, 0}).ok());
   ASSERT_TRUE(Try(id, 2, core::AnswerOffer{true}).ok());
@@ -372,8 +371,8 @@ TEST_F(LivePlayTest, ClocksStandInEveryEvent) {
 
 // Every ending is reached above; this fails when one is added without a test.
 TEST(Endings, AreAllKnownHere) {
-  const std::vector<Ending> all = {Ending::kPlayed,     Ending::kResigned,    Ending::kTimedOut,
-                                   Ending::kAbandoned,  Ending::kDrawAgreed,  Ending::kAborted,
+  const std::vector<Ending> all = {Ending::kPlayed,      Ending::kResigned,   Ending::kTimedOut,
+                                   Ending::kAbandoned,   Ending::kDrawAgreed, Ending::kAborted,
                                    Ending::kAbortAgreed, Ending::kNotBegun,   Ending::kNotFilled};
   for (const Ending ending : all) {
     switch (ending) {  // -Wswitch: a new ending does not compile here
