@@ -150,7 +150,7 @@ std::string EventText(const Event& event, const Seats& seats) {
       return seats.Name(event.timed_out().seat()) + " is out of time";
     case Event::kTimeCredited:
       return seats.Name(event.time_credited().seat()) + " gets back " +
-             SecondsText(event.time_credited().credit_ms()) + " in which no server ran";
+             SecondsText(event.time_credited().credit_us() / 1'000) + " in which no server ran";
     case Event::KIND_NOT_SET:
       break;
   }

@@ -42,8 +42,8 @@ int64_t Gain(const ClockPolicy& policy, int64_t elapsed) {
 
 absl::Status OutOfBounds(std::string_view field, std::string_view why) {
   return base::Error(base::Reason::kBadField,
-                     "clock." + std::string(field) + " " + std::string(why))
-      .With("field", "clock." + std::string(field));
+                     "clock_policy." + std::string(field) + " " + std::string(why))
+      .With("field", "clock_policy." + std::string(field));
 }
 
 bool IsWithin(int64_t value, int64_t most) { return value >= 0 && value <= most; }

@@ -289,7 +289,7 @@ v1::Event ToProto(const core::EventView& event) {
       break;
     case EventKind::kCredited:
       out.mutable_time_credited()->set_seat(record.seat);
-      out.mutable_time_credited()->set_credit_ms(record.number / 1'000);
+      out.mutable_time_credited()->set_credit_us(record.number);
       break;
   }
   return out;
@@ -356,6 +356,9 @@ v1::Game ToProto(const core::GameState& state, const Names& names) {
   if (proceedings.offer) *out.mutable_offer() = OfferToProto(*proceedings.offer);
   out.set_undoable_actions(static_cast<int32_t>(proceedings.turn.actions.size()));
   out.set_turn_kept_open(proceedings.turn.kept_by >= 0);
+  if (!facts.terms.match.is_nil()) out.set_match_id(facts.terms.match.ToText());
+  out.set_match_game(facts.terms.match_game);
+  for (const int64_t reserve : facts.terms.reserves_ms) out.add_starting_reserves_ms(reserve);
   return out;
 }
 

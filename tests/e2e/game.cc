@@ -55,6 +55,15 @@ std::string CreatedDetail(const v1::Game& game, const v1::Ruleset& ruleset) {
   }
   out.Put(std::string_view(IdBytes(game.creator_player_id()))).Put(uint32_t{0});
   out.Put(std::string_view(game.fairness_commitment()));
+  const v1::ClockPolicy& clock = game.clock_policy();
+  out.Put(static_cast<uint8_t>(game.visibility())).Put(static_cast<uint8_t>(game.rated()));
+  out.Put(static_cast<uint8_t>(clock.kind())).Put(clock.reserve_ms());
+  out.Put(clock.increment_ms()).Put(clock.first_turn_ms());
+  out.Put(static_cast<uint8_t>(game.starting_reserves_ms_size()));
+  for (const int64_t reserve : game.starting_reserves_ms()) out.Put(reserve);
+  const std::string match(16, '\0');
+  out.Put(std::string_view(game.match_id().empty() ? match : IdBytes(game.match_id())));
+  out.Put(static_cast<uint16_t>(game.match_game()));
   return out.Take();
 }
 
@@ -86,13 +95,31 @@ Hashed HashedOf(const v1::Game& game, const v1::Ruleset& ruleset, const v1::Even
                   event.throw_().outcome(),
               {}};
     case v1::Event::kAction:
-      return {5, static_cast<int8_t>(event.action().seat()), event.action().action().action(), {}};
+      return {5, static_cast<int8_t>(event.action().seat()), event.action().action().action(),
+              event.action().keeps_turn() ? std::string("\x01") : std::string()};
     case v1::Event::kResigned:
       return {6, static_cast<int8_t>(event.resigned().seat()), event.resigned().points(), {}};
     case v1::Event::kFinished:
       return {7, -1, event.finished().ending(), FinishedDetail(event.finished())};
     case v1::Event::kBuildChanged:
       return {8, -1, 0, FromHex(event.build_changed().build_sha256())};
+    case v1::Event::kLeft:
+      return {9, static_cast<int8_t>(event.left().seat()), 0, {}};
+    case v1::Event::kOffered: {
+      const v1::Offer& offer = event.offered().offer();
+      return {10, static_cast<int8_t>(offer.seat()), offer.points() << 8 | offer.kind(), {}};
+    }
+    case v1::Event::kAnswered:
+      return {11, static_cast<int8_t>(event.answered().seat()), event.answered().accepted(), {}};
+    case v1::Event::kUndone:
+      return {12, static_cast<int8_t>(event.undone().seat()), event.undone().count(), {}};
+    case v1::Event::kTurnEnded:
+      return {13, static_cast<int8_t>(event.turn_ended().seat()), 0, {}};
+    case v1::Event::kTimedOut:
+      return {14, static_cast<int8_t>(event.timed_out().seat()), event.timed_out().points(), {}};
+    case v1::Event::kTimeCredited:
+      return {15, static_cast<int8_t>(event.time_credited().seat()),
+              event.time_credited().credit_us(), {}};
     case v1::Event::KIND_NOT_SET:
       break;
   }

@@ -109,13 +109,13 @@ TEST(ClockPolicy, Bounds) {
       {"none", {}, nullptr},
       {"delay", kDelay, nullptr},
       {"three days a turn", {ClockKind::kPerTurn, 0, 3 * 86'400'000, 0}, nullptr},
-      {"no kind", {ClockKind::kNone, 60'000, 0, 0}, "clock.kind"},
-      {"no reserve", {ClockKind::kFischer, 0, 8'000, 0}, "clock.reserve_ms"},
-      {"reserve per turn", {ClockKind::kPerTurn, 1'000, 8'000, 0}, "clock.reserve_ms"},
-      {"no time for a turn", {ClockKind::kPerTurn, 0, 999, 0}, "clock.increment_ms"},
-      {"negative", {ClockKind::kDelay, 60'000, -1, 0}, "clock.increment_ms"},
-      {"for years", {ClockKind::kDelay, kMaxReserveMs + 1, 0, 0}, "clock.reserve_ms"},
-      {"window", {ClockKind::kDelay, 60'000, 0, kMaxFirstTurnMs + 1}, "clock.first_turn_ms"},
+      {"no kind", {ClockKind::kNone, 60'000, 0, 0}, "clock_policy.kind"},
+      {"no reserve", {ClockKind::kFischer, 0, 8'000, 0}, "clock_policy.reserve_ms"},
+      {"reserve per turn", {ClockKind::kPerTurn, 1'000, 8'000, 0}, "clock_policy.reserve_ms"},
+      {"no time for a turn", {ClockKind::kPerTurn, 0, 999, 0}, "clock_policy.increment_ms"},
+      {"negative", {ClockKind::kDelay, 60'000, -1, 0}, "clock_policy.increment_ms"},
+      {"for years", {ClockKind::kDelay, kMaxReserveMs + 1, 0, 0}, "clock_policy.reserve_ms"},
+      {"window", {ClockKind::kDelay, 60'000, 0, kMaxFirstTurnMs + 1}, "clock_policy.first_turn_ms"},
   };
   for (const auto& [name, policy, field] : cases) {
     const absl::Status status = CheckClockPolicy(policy);
