@@ -118,8 +118,10 @@ Hashed HashedOf(const v1::Game& game, const v1::Ruleset& ruleset, const v1::Even
     case v1::Event::kTimedOut:
       return {14, static_cast<int8_t>(event.timed_out().seat()), event.timed_out().points(), {}};
     case v1::Event::kTimeCredited:
-      return {15, static_cast<int8_t>(event.time_credited().seat()),
-              event.time_credited().credit_us(), {}};
+      return {15,
+              static_cast<int8_t>(event.time_credited().seat()),
+              event.time_credited().credit_us(),
+              {}};
     case v1::Event::KIND_NOT_SET:
       break;
   }
