@@ -53,11 +53,11 @@ void WatchStream::Open(const std::string& token, const v1::WatchGameRequest& req
     watch_ = *std::move(watch);
     writing_ = true;  // nothing may overtake the snapshot
   }
-  if (const absl::Status sent = SendSnapshot(); !sent.ok()) return End(sent);
+  if (const absl::Status sent = SendSnapshot(*id); !sent.ok()) return End(sent);
   Heartbeat();
 }
 
-absl::Status WatchStream::SendSnapshot() {
+absl::Status WatchStream::SendSnapshot(base::GameId id) {
   core::StatePtr state;
   {
     const base::MutexLock lock(mutex_);
@@ -73,6 +73,8 @@ absl::Status WatchStream::SendSnapshot() {
     const absl::Status filled =
         rpc::Fill(*state->ruleset, state->position, *snapshot.mutable_position());
     if (!filled.ok()) return filled;
+  } else {  // before the first event: a game that has an id and nothing else
+    snapshot.mutable_game()->set_game_id(id.ToText());
   }
   const base::MutexLock lock(mutex_);
   last_sent_ = state != nullptr && IsOver(*state);

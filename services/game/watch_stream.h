@@ -35,7 +35,7 @@ class WatchStream : public grpc::ServerWriteReactor<v1::WatchGameResponse>,
  private:
   WatchStream(core::Games& games, rpc::Calls& calls) : games_(games), calls_(calls) {}
   void Open(const std::string& token, const v1::WatchGameRequest& request);
-  absl::Status SendSnapshot() ABSL_LOCKS_EXCLUDED(mutex_);
+  absl::Status SendSnapshot(base::GameId id) ABSL_LOCKS_EXCLUDED(mutex_);
   // From the game, perhaps under its lock: leaves the work to the scheduler.
   void Wake();
   void Advance() ABSL_LOCKS_EXCLUDED(mutex_);

@@ -56,6 +56,7 @@ TEST_F(Watching, ResumesFromAnySequenceAndEndsWithTheGame) {
     const std::optional<grpc::Status> end = late.AwaitEnd();
     ASSERT_TRUE(end && end->ok()) << after;
     EXPECT_EQ(late.disorder(), "");
+    EXPECT_EQ(late.snapshot()->game().game_id(), game_id_);
     EXPECT_EQ(late.snapshot()->game().sequence(), after);
     ASSERT_THAT(TextOf(late.events()), ElementsAreArray(TailOf(log, after)));
   }
