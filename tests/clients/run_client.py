@@ -14,7 +14,7 @@ import subprocess
 import sys
 
 SEED = 20
-LIMIT_S = 220
+LIMIT_S = 380
 CLOSING = re.compile(r"client-\w+: (\d+) games, (\d+) events, (\d+) resumes, (\d+) gaps, "
                      r"(\d+) repeats, (\d+) answers lost, (\d+) wrong")
 # long_narde and patolli for two, ashtapada for two, three and four.
