@@ -1,40 +1,23 @@
 // The program without a server: help, mistakes of typing, exit codes.
-#include "services/cli/app.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "absl/strings/str_split.h"
 #include "services/cli/command.h"
 #include "services/cli/errors.h"
+#include "tests/services/cli/run_words.h"
 
 namespace astragal::cli {
 namespace {
 
 using testing::HasSubstr;
 
-struct Ran {
-  int code = 0;
-  std::string out;
-  std::string err;
-};
-
-Ran RunWords(const std::vector<std::string>& words) {
-  std::vector<const char*> argv = {"astragal"};
-  for (const std::string& word : words) argv.push_back(word.c_str());
-  std::ostringstream out;
-  std::ostringstream err;
-  Ran ran;
-  ran.code = Run(static_cast<int>(argv.size()), argv.data(), Terminal{out, err});
-  ran.out = out.str();
-  ran.err = err.str();
-  return ran;
-}
+using Ran = tests::RanWords;
+using tests::RunWords;
 
 TEST(HelpTest, EveryCommandHasASummaryAndExamplesThatItUnderstands) {
   for (const Command& command : Commands()) {
