@@ -187,22 +187,26 @@ void UsableThrows::AddBin(const UsableThrows& from, const NumberSet& sums) {
       for (int f = 0; f <= fours_; ++f) {
         const int base = x * extra_value_ + 8 * e + 4 * f;
         if (base > longest) break;
-        AddPart(from, sums, {x, e, f, base, std::min(ones_, longest - base)});
+        // Runs of numbers of 1s that make an allowed sum.
+        const int most = std::min(ones_, longest - base);
+        for (int o = 0; o <= most; ++o) {
+          const int first = o;
+          while (o <= most && sums.Has(base + o)) ++o;
+          if (o > first) AddPart(from, {x, e, f}, {first, o - first});
+        }
       }
     }
   }
 }
 
-void UsableThrows::AddPart(const UsableThrows& from, const NumberSet& sums, const Part& part) {
+void UsableThrows::AddPart(const UsableThrows& from, const Part& part, const Ones& ones) {
   for (int x = 0; x + part.extras <= extras_; ++x) {
     for (int e = 0; e + part.eights <= eights_; ++e) {
       for (int f = 0; f + part.fours <= fours_; ++f) {
         const NumberSet& before = from.At(x, e, f);
         if (before.IsEmpty()) continue;
-        NumberSet& after = At(x + part.extras, e + part.eights, f + part.fours);
-        for (int o = 0; o <= part.most_ones; ++o) {
-          if (sums.Has(part.base + o)) after.Join(before.Plus(o, limit_));
-        }
+        At(x + part.extras, e + part.eights, f + part.fours)
+            .Join(before.PlusEach(ones.first, ones.length, limit_));
       }
     }
   }
@@ -257,20 +261,25 @@ bool Quota::Keeps(const Action& action, int to) {
   const int needed = most_ - action.throws.Size();
   if (needed <= 0) return true;
   if (OnePieceUsesAll(p_, rest, action.from, action.size)) return true;
-  // Only a landing among own pieces that can still move changes what those can do.
-  bool joins_others = false;
-  for (const uint8_t piece : p_.PiecesOf(p_.turn)) joins_others |= piece == PieceAt(to);
-  if (action.kind != kMove || (joins_others && to < kKeep)) {
+  if (action.kind != kMove) {
     UsableThrows after;
     FindAfter(action, to, after);
     return after.Most(rest) >= needed;
   }
-  Known& known = to == kKeep ? home_ : elsewhere_;
-  if (known.from != action.from || known.size != action.size) {
-    FindAfter(action, to, known.after);
-    known.from = action.from;
-    known.size = action.size;
+  // Only a landing among own pieces that can still move changes what those can do.
+  bool joins_others = false;
+  for (const uint8_t piece : p_.PiecesOf(p_.turn)) joins_others |= piece == PieceAt(to);
+  const int landing = joins_others || to == kKeep ? to : kElsewhere;
+  for (const Known& known : known_) {
+    if (known.from != action.from || known.size != action.size || known.to != landing) continue;
+    return known.after.Most(rest) >= needed;
   }
+  Known& known = known_[next_];
+  next_ = (next_ + 1) % kKnown;
+  FindAfter(action, to, known.after);
+  known.from = action.from;
+  known.size = action.size;
+  known.to = landing;
   return known.after.Most(rest) >= needed;
 }
 

@@ -35,11 +35,21 @@ struct NumberSet {
     low |= other.low;
     high |= other.high;
   }
-  // Every number plus n (at most 64), as far as it is in `limit`.
+  // Every number plus n (0 .. 64), as far as it is in `limit`.
   NumberSet Plus(int n, const NumberSet& limit) const {
     if (n == 64) return {0, low & limit.high};
     if (n == 0) return {low & limit.low, high & limit.high};
     return {low << n & limit.low, (high << n | low >> (64 - n)) & limit.high};
+  }
+  // Every number plus each of first .. first + length - 1.
+  NumberSet PlusEach(int first, int length, const NumberSet& limit) const {
+    NumberSet spread = *this;
+    for (int done = 1; done < length;) {
+      const int step = done < length - done ? done : length - done;
+      spread.Join(spread.Plus(step, limit));
+      done += step;
+    }
+    return spread.Plus(first, limit);
   }
 };
 
@@ -68,11 +78,15 @@ class UsableThrows {
   // R has at most kSeriesCap throws, so fours and eights have (33 * 33) combinations at most.
   static constexpr int kCells = 2 * 33 * 33;
 
-  // Throws that go into a bin, but for the 1s, and their sum; up to most_ones 1s may join them.
+  // Throws that go into a bin, but for the 1s.
   struct Part {
-    int extras, eights, fours, base, most_ones;
+    int extras, eights, fours;
   };
-  void AddPart(const UsableThrows& from, const NumberSet& sums, const Part& part);
+  // `first` to first + length - 1 of the 1s may join them.
+  struct Ones {
+    int first, length;
+  };
+  void AddPart(const UsableThrows& from, const Part& part, const Ones& ones);
 
   int Cell(int extra, int eights, int fours) const {
     return (extra * (eights_ + 1) + eights) * (fours_ + 1) + fours;
@@ -104,18 +118,25 @@ class Quota {
   bool Keeps(const Action& action, int to);
 
  private:
-  // The table after a move by (from, size), which moves that land alike have in common.
+  // The table after a move by (from, size) to `to`, which all moves with this sum have in common.
   struct Known {
     int from = -1;
     int size = 0;
+    int to = 0;
     UsableThrows after;
   };
+  // Landing where nothing else depends on it: on none of the own pieces that can still move.
+  static constexpr int kElsewhere = -1;
+  // The pieces on one index land elsewhere, in the keep or on one of the other own pieces. Moves
+  // are asked about index by index, so that no table of these is made twice.
+  static constexpr int kKnown = kMaxPieces + 1;
+
   void FindAfter(const Action& action, int to, UsableThrows& out) const;
 
   const Position& p_;
   int most_;
-  Known elsewhere_;  // landing where nothing else depends on it
-  Known home_;       // landing in the keep
+  Known known_[kKnown];
+  int next_ = 0;  // of known_, to be forgotten
 };
 
 }  // namespace astragal::ashtapada

@@ -1,6 +1,6 @@
 // Random games: nothing is lost, everything ends, and the slow rules agree.
 //
-//   ASTRAGAL_ASHTAPADA_GAMES=100000 build/tests/ashtapada_random_test --gtest_filter='RandomGames*'
+//   ASTRAGAL_RANDOM_GAMES=100000 build/tests/ashtapada_random_test --gtest_filter='RandomGames*'
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -32,7 +32,7 @@ struct Campaign {
 class RandomGames : public ::testing::TestWithParam<Campaign> {};
 
 TEST_P(RandomGames, EndAndLoseNothing) {
-  const uint64_t games = FromEnvironment("ASTRAGAL_ASHTAPADA_GAMES", 100);
+  const uint64_t games = FromEnvironment("ASTRAGAL_RANDOM_GAMES", 100);
   const uint64_t seed = FromEnvironment("ASTRAGAL_SEED", 1);
   SCOPED_TRACE("ASTRAGAL_SEED=" + std::to_string(seed));
   Random random(seed);

@@ -21,7 +21,7 @@ uint64_t Seed() {
 std::string EffectText(const astragal_effect& effect) {
   constexpr const char* kNames[] = {"?",     "move",    "enter", "capture",     "bear off",
                                     "throw", "discard", "pass",  "extra throw", "pay",
-                                    "take",  "finish",  "turn",  "stop",        "leave"};
+                                    "take",  "finish",  "turn",  "stop"};
   std::string text = kNames[effect.kind];
   if (effect.seat >= 0) text += effect.seat == kWhite ? " white" : " black";
   if (effect.from >= 0) {
