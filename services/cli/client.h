@@ -83,7 +83,14 @@ class Client {
   absl::StatusOr<v1::JoinGameResponse> Call(const v1::JoinGameRequest& request);
   absl::StatusOr<v1::ListLegalActionsResponse> Call(const v1::ListLegalActionsRequest& request);
   absl::StatusOr<v1::PlayActionsResponse> Call(const v1::PlayActionsRequest& request);
+  absl::StatusOr<v1::UndoActionsResponse> Call(const v1::UndoActionsRequest& request);
+  absl::StatusOr<v1::EndTurnResponse> Call(const v1::EndTurnRequest& request);
+  absl::StatusOr<v1::MakeOfferResponse> Call(const v1::MakeOfferRequest& request);
+  absl::StatusOr<v1::RespondToOfferResponse> Call(const v1::RespondToOfferRequest& request);
+  absl::StatusOr<v1::LeaveGameResponse> Call(const v1::LeaveGameRequest& request);
+  absl::StatusOr<v1::AbortGameResponse> Call(const v1::AbortGameRequest& request);
   absl::StatusOr<v1::ResignGameResponse> Call(const v1::ResignGameRequest& request);
+  absl::StatusOr<v1::ClaimResultResponse> Call(const v1::ClaimResultRequest& request);
 
   absl::StatusOr<v1::ListEventsResponse> Call(const v1::ListEventsRequest& request);
   absl::StatusOr<v1::GetPositionResponse> Call(const v1::GetPositionRequest& request);

@@ -54,6 +54,14 @@ Action DefineJoin(CLI::App& app);
 Action DefineGames(CLI::App& app);
 Action DefineResign(CLI::App& app);
 
+Action DefineOffer(CLI::App& app);  // live_commands.cc
+Action DefineAnswer(CLI::App& app);
+Action DefineUndo(CLI::App& app);
+Action DefineEndTurn(CLI::App& app);
+Action DefineLeave(CLI::App& app);
+Action DefineAbort(CLI::App& app);
+Action DefineClaim(CLI::App& app);
+
 Action DefinePlay(CLI::App& app);   // play_command.cc
 Action DefineWatch(CLI::App& app);  // watch_command.cc
 

@@ -34,6 +34,7 @@ constexpr std::array kCommands = {
     Command{"new", "Create a game and take a seat; prints its id",
             "astragal new long_narde\n"
             "astragal new patolli --option stake=30 --seat green\n"
+            "astragal new long_narde --clock delay:14m+8s --first-turn 60s --rated\n"
             "GAME=$(astragal new long_narde --preset federation)",
             DefineNew},
     Command{"join", "Take a free seat of a game",
@@ -47,6 +48,20 @@ constexpr std::array kCommands = {
             "printf '24/18 18/15\\n' | astragal play GAME",
             DefinePlay},
     Command{"resign", "Give a game up", "astragal resign GAME --yes", DefineResign},
+    Command{"offer", "Offer a draw, to call the game off, or to lose a number of points",
+            "astragal offer GAME draw\n"
+            "astragal offer GAME resign --points 1",
+            DefineOffer},
+    Command{"answer", "Accept or decline the open offer, or withdraw your own",
+            "astragal answer GAME yes", DefineAnswer},
+    Command{"undo", "Take back the last actions of your unfinished turn",
+            "astragal undo GAME\nastragal undo GAME 2", DefineUndo},
+    Command{"end-turn", "End the turn that was kept open", "astragal end-turn GAME", DefineEndTurn},
+    Command{"leave", "Give your seat back while the game waits for players", "astragal leave GAME",
+            DefineLeave},
+    Command{"abort", "Call a game off before the first action", "astragal abort GAME", DefineAbort},
+    Command{"claim", "Claim the result when the other side's time is up", "astragal claim GAME",
+            DefineClaim},
     Command{"watch", "Follow a game as it is played",
             "astragal watch GAME\n"
             "astragal watch GAME --from 1 --json",

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "services/cli/clock_text.h"
 #include "services/cli/command.h"
 #include "services/cli/context.h"
 #include "services/cli/errors.h"
@@ -25,8 +26,26 @@ struct NewOptions {
   std::vector<std::string> options;
   std::string seat = "0";
   bool no_seat = false;
+  std::string clock;
+  std::string first_turn;
+  bool unlisted = false;
+  bool rated = false;
   bool json = false;
 };
+
+absl::Status ReadTerms(const NewOptions& options, v1::CreateGameRequest& request) {
+  request.set_rated(options.rated);
+  if (options.unlisted) request.set_visibility(v1::GAME_VISIBILITY_UNLISTED);
+  if (options.clock.empty()) return absl::OkStatus();
+  const absl::StatusOr<v1::ClockPolicy> clock = ReadClockPolicy(options.clock);
+  if (!clock.ok()) return clock.status();
+  *request.mutable_clock_policy() = *clock;
+  if (options.first_turn.empty()) return absl::OkStatus();
+  const absl::StatusOr<int64_t> first_turn = ReadDurationMs(options.first_turn);
+  if (!first_turn.ok()) return first_turn.status();
+  request.mutable_clock_policy()->set_first_turn_ms(*first_turn);
+  return absl::OkStatus();
+}
 
 absl::StatusOr<int> SeatOfRuleset(Client& client, const NewOptions& options) {
   // A number needs no names.
@@ -43,6 +62,7 @@ absl::StatusOr<v1::CreateGameRequest> NewRequest(Client& client, const NewOption
   v1::CreateGameRequest request;
   request.set_ruleset_id(options.ruleset);
   request.set_preset(options.preset);
+  if (absl::Status read = ReadTerms(options, request); !read.ok()) return read;
   for (const std::string& option : options.options) {
     if (absl::Status read = ReadGameOption(option, *request.mutable_options()); !read.ok()) {
       return read;
@@ -164,10 +184,12 @@ std::vector<std::string> GameRow(const v1::Game& game) {
 absl::Status RunGames(Context& context, const GamesOptions& options) {
   v1::ListGamesRequest request;
   if (absl::Status filtered = Filter(context, options, request); !filtered.ok()) return filtered;
+  // Hidden games are shown to their players alone.
+  Client* reader = options.mine ? *context.AsPlayer() : &context.Anonymous();
   v1::ListGamesResponse all;
   do {
     request.set_page_size(options.limit - all.games_size());
-    auto page = context.Anonymous().Call(request);
+    auto page = reader->Call(request);
     if (!page.ok()) return page.status();
     all.MergeFrom(*page);
     request.set_page_token(page->next_page_token());
@@ -228,6 +250,13 @@ Action DefineNew(CLI::App& app) {
   auto* seat = app.add_option("--seat", options->seat, "Your seat, by number from 0 or by name")
                    ->capture_default_str();
   app.add_flag("--no-seat", options->no_seat, "Only create it; others play")->excludes(seat);
+  auto* clock = app.add_option("--clock", options->clock,
+                               "delay:14m+8s, bronstein:6m+12s, fischer:5m+3s, turn:20s, turn:3d");
+  app.add_option("--first-turn", options->first_turn,
+                 "Each seat's first turn is free but must end within this time")
+      ->needs(clock);
+  app.add_flag("--unlisted", options->unlisted, "In no list: found by its id alone");
+  app.add_flag("--rated", options->rated, "The result counts for ratings");
   app.add_flag("--json", options->json, "Print the game as JSON");
   return [options](Context& context) { return RunNew(context, *options); };
 }

@@ -222,6 +222,30 @@ TEST_F(CliTest, TwoPlayersPlayThroughPipesAndOneResigns) {
   EXPECT_THAT(again.text, HasSubstr("GAME_OVER"));
 }
 
+TEST_F(CliTest, OffersLeavingAndCallingOff) {
+  MakePlayers();
+  const Ran made = RunAs("alice", {"new", "long_narde", "--clock", "delay:14m+8s", "--json"});
+  ASSERT_EQ(made.code, 0) << made.text;
+  const std::string game = json::parse(made.text)["game_id"];
+  const Ran left = RunAs("alice", {"leave", game});
+  EXPECT_EQ(left.code, 0) << left.text;
+  EXPECT_THAT(left.text, HasSubstr("waits for players"));
+  ASSERT_EQ(RunAs("alice", {"join", game}).code, 0);
+  ASSERT_EQ(RunAs("bob", {"join", game}).code, 0);
+  const Ran offered = RunAs("alice", {"offer", game, "resign", "--points", "1"});
+  EXPECT_EQ(offered.code, 0) << offered.text;
+  EXPECT_THAT(offered.text, HasSubstr("the offer of white is open"));
+  EXPECT_THAT(offered.text, HasSubstr("white 14:00"));
+  const Ran nothing = RunAs("bob", {"undo", game});
+  EXPECT_EQ(nothing.code, 1);
+  const Ran accepted = RunAs("bob", {"answer", game, "yes"});
+  EXPECT_EQ(accepted.code, 0) << accepted.text;
+  EXPECT_THAT(accepted.text, HasSubstr("1. black (bob) 1 point, 2. white (alice) 0 points"));
+  const Ran over = RunAs("bob", {"abort", game});
+  EXPECT_EQ(over.code, 1);
+  EXPECT_THAT(over.text, HasSubstr("GAME_OVER"));
+}
+
 TEST_F(CliTest, WhatIsRefusedIsExplainedAndChangesNothing) {
   MakePlayers();
   const std::string game = NewGame();
