@@ -3,10 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <set>
 #include <string_view>
 
 #include "services/base/crypto.h"
 #include "tests/e2e/game.h"
+#include "tests/services/algorithms/rulesets.h"
 
 namespace astragal::e2e {
 namespace {
@@ -55,6 +57,66 @@ void ExpectPositionsEqual(const Client& client, const std::string& game_id,
   const auto last = client.Call(&History::GetPosition, request);
   EXPECT_EQ(last->sequence(), positions.rbegin()->first);
   EXPECT_EQ(TextOf(last->position()), TextOf(positions.rbegin()->second));
+}
+
+// Effects as one line, for comparison.
+template <typename Effects>
+std::string EffectsText(const Effects& effects) {
+  std::string text;
+  for (const auto& effect : effects) text += TextOf(effect) + "; ";
+  return text;
+}
+
+v1::Effect ToProto(const host::Effect& effect) {
+  v1::Effect out;
+  out.set_kind(static_cast<v1::Effect::Kind>(effect.kind));
+  out.set_seat(effect.seat);
+  out.set_piece(effect.piece);
+  out.set_from(effect.from);
+  out.set_to(effect.to);
+  out.set_amount(effect.amount);
+  return out;
+}
+
+// Each throw and action tells what the ruleset says of it, in the ruleset's order. Returns the
+// kinds of effects that were told.
+std::set<v1::Effect::Kind> ExpectEffectsOfRuleset(
+    const host::Ruleset& ruleset, const std::vector<v1::Event>& log,
+    const std::map<uint32_t, v1::Position>& positions) {
+  std::set<v1::Effect::Kind> kinds;
+  for (const v1::Event& event : log) {
+    if (!event.has_throw_() && !event.has_action()) continue;
+    const auto before = ruleset.FromBytes(positions.at(event.sequence() - 1).data());
+    EXPECT_TRUE(before.ok()) << before.status();
+    if (!before.ok()) return kinds;
+    const bool thrown = event.has_throw_();
+    const int64_t number = thrown ? host::ChanceAction(*ruleset.ThrowKind(*before),
+                                                       static_cast<int>(event.throw_().outcome()))
+                                  : event.action().action().action();
+    const auto expected =
+        ruleset.Effects(*before, thrown ? host::kChance : event.action().seat(), number);
+    EXPECT_TRUE(expected.ok()) << expected.status();
+    if (!expected.ok()) return kinds;
+    std::vector<v1::Effect> effects;
+    for (const host::Effect& effect : *expected) effects.push_back(ToProto(effect));
+    const auto& told = thrown ? event.throw_().effects() : event.action().action().effects();
+    EXPECT_EQ(EffectsText(told), EffectsText(effects)) << "event " << event.sequence();
+    for (const v1::Effect& effect : told) kinds.insert(effect.kind());
+  }
+  return kinds;
+}
+
+// What every whole game of random players has: forced passes, payments, extra throws and discarded
+// ones among it.
+std::vector<v1::Effect::Kind> KindsOf(std::string_view ruleset) {
+  using v1::Effect;
+  if (ruleset == "patolli") {
+    return {Effect::KIND_THROW, Effect::KIND_ENTER,       Effect::KIND_MOVE, Effect::KIND_BEAR_OFF,
+            Effect::KIND_PASS,  Effect::KIND_EXTRA_THROW, Effect::KIND_PAY,  Effect::KIND_TAKE,
+            Effect::KIND_TURN,  Effect::KIND_FINISH};
+  }
+  return {Effect::KIND_THROW,   Effect::KIND_MOVE, Effect::KIND_BEAR_OFF,
+          Effect::KIND_DISCARD, Effect::KIND_TURN, Effect::KIND_FINISH};
 }
 
 void ExpectResult(const v1::Game& game, const v1::Event& last, v1::GameEnding ending) {
@@ -118,8 +180,13 @@ TEST_P(WholeGame, IsSeenByAllAndComesBackAsAReplay) {
   EXPECT_EQ(ChainProblem(game, ruleset, log), "");
   EXPECT_EQ(DiceProblem(game, ruleset, log), "");
   EXPECT_THAT(TextOf(ListEvents(spectator_, game_id, 7)), ElementsAreArray(TextOf(log)));
+  const std::map<uint32_t, v1::Position> positions = Replayed(spectator_, game_id, log);
   const uint32_t step = std::string_view(GetParam()) == "long_narde" ? 1 : 16;
-  ExpectPositionsEqual(spectator_, game_id, Replayed(spectator_, game_id, log), step);
+  ExpectPositionsEqual(spectator_, game_id, positions, step);
+  const auto plugin = tests::OpenRuleset(GetParam());
+  ASSERT_NE(plugin, nullptr);
+  EXPECT_THAT(ExpectEffectsOfRuleset(*plugin, log, positions),
+              testing::IsSupersetOf(KindsOf(GetParam())));
 }
 
 std::string NameOf(const testing::TestParamInfo<const char*>& one) { return one.param; }
