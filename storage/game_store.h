@@ -1,5 +1,5 @@
-// The store of games: an interface that core owns through four small doors, and its one real
-// implementation on PostgreSQL (PgGameStore in pg_game_store.h). Tests use a simulated one.
+// The store of games: the interface that core works with, and its one real implementation on
+// PostgreSQL (PgGameStore in pg_game_store.h). Tests use a simulated one.
 //
 // All functions block on the database; none may be called on a gRPC thread. Thread-safe. Unless
 // said otherwise they fail with STORE_UNAVAILABLE and have then changed nothing.

@@ -2,7 +2,7 @@
 // taking and giving back the thread sanitizer sees at run time.
 //
 // std::mutex under a name that can carry the annotations (absl/base/thread_annotations.h). Not
-// base::Mutex: the packaged one is compiled without the sanitizer, which then reports every field
+// absl::Mutex: the packaged one is compiled without the sanitizer, which then reports every field
 // behind it as a race. Not recursive, no readers' lock: what we do under a lock takes microseconds.
 #ifndef ASTRAGAL_SERVICES_BASE_MUTEX_H_
 #define ASTRAGAL_SERVICES_BASE_MUTEX_H_

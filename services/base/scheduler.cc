@@ -67,7 +67,7 @@ ThreadScheduler::~ThreadScheduler() { Stop(); }
 
 absl::Status ThreadScheduler::Post(std::function<void()> work) {
   const std::lock_guard lock(state_->mutex);
-  if (state_->stopping) return Error(Reason::kDraining, "the server is shutting down");
+  if (state_->stopping) return Draining();
   if (state_->queue.size() >= kMaxQueued) {
     return Error(Reason::kMailboxFull, "the server has too much work queued").RetryAfterMs(100);
   }

@@ -96,6 +96,10 @@ Error& Error::With(std::string_view key, int64_t value) { return With(key, std::
 
 Error& Error::RetryAfterMs(int64_t ms) { return With(kRetryKey, ms); }
 
+Error Draining() {
+  return Error(Reason::kDraining, "this server is going down; ask another one").RetryAfterMs(1'000);
+}
+
 Reason ReasonOf(const absl::Status& status) {
   const auto payload = status.GetPayload(Absl(kReasonUrl));
   if (!payload) return Reason::kUnspecified;

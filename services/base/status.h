@@ -2,8 +2,8 @@
 //
 // A reason is what a client's program branches on, the message is what its developer reads, and the
 // details are named values (the current sequence, the field that is wrong). They travel as payloads
-// of the status; grpc_status.cc turns them into google.rpc details. Messages never hold SQL, paths,
-// addresses or secrets. Thread-compatible: a Status is a value.
+// of the status; services/rpc/status.cc turns them into google.rpc details. Messages never hold
+// SQL, paths, addresses or secrets. Thread-compatible: a Status is a value.
 #ifndef ASTRAGAL_SERVICES_BASE_STATUS_H_
 #define ASTRAGAL_SERVICES_BASE_STATUS_H_
 
@@ -18,7 +18,7 @@
 namespace astragal::base {
 
 // The documented list of reason words (README of services/base says when each is used). The code of
-// a reason is fixed: see reasons.cc.
+// a reason is fixed: see status.cc.
 enum class Reason {
   kUnspecified,
   // What the caller sent.
@@ -94,6 +94,9 @@ class Error {
  private:
   absl::Status status_;
 };
+
+// Why a call is refused while the server goes down.
+Error Draining();
 
 // kUnspecified when the status carries none (or is OK).
 Reason ReasonOf(const absl::Status& status);

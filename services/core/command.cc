@@ -46,52 +46,46 @@ absl::Status CheckTime(const GameState& draft, Instant now) {
       .With("deadline_ms", deadline->micros / 1'000);
 }
 
-// Who must hold a seat of a running game, be up to date and in time.
-struct SeatCommands {
-  LogWriter& log;
-  int seat;
+// Of a seat of a running game, that is up to date and in time.
+absl::Status Act(LogWriter& log, int seat, const Play& play) { return JudgePlay(log, seat, play); }
+absl::Status Act(LogWriter& log, int seat, const Undo& undo) { return JudgeUndo(log, seat, undo); }
+absl::Status Act(LogWriter& log, int seat, const EndTurn&) { return JudgeEndTurn(log, seat); }
+absl::Status Act(LogWriter& log, int seat, const MakeOffer& offer) {
+  return JudgeOffer(log, seat, offer);
+}
+absl::Status Act(LogWriter& log, int seat, const AnswerOffer& answer) {
+  return JudgeAnswer(log, seat, answer);
+}
+absl::Status Act(LogWriter& log, int seat, const Resign&) { return JudgeResign(log, seat); }
 
-  absl::Status operator()(const Play& play) const { return JudgePlay(log, seat, play); }
-  absl::Status operator()(const Undo& undo) const { return JudgeUndo(log, seat, undo); }
-  absl::Status operator()(const EndTurn&) const { return JudgeEndTurn(log, seat); }
-  absl::Status operator()(const MakeOffer& offer) const { return JudgeOffer(log, seat, offer); }
-  absl::Status operator()(const AnswerOffer& answer) const {
-    return JudgeAnswer(log, seat, answer);
+// Which guards a command has, and who judges it. A new command without either does not compile.
+struct Judges {
+  LogWriter& log;
+  const Command& command;
+
+  absl::Status operator()(const Join& join) const { return JudgeJoin(log, command.player, join); }
+  absl::Status operator()(const Leave&) const { return JudgeLeave(log, command.player); }
+  absl::Status operator()(const Abort&) const { return JudgeAbort(log, command.player); }
+  absl::Status operator()(const Expire&) const { return JudgeExpire(log); }
+  absl::Status operator()(const Claim&) const {
+    const absl::StatusOr<int> seat = CheckPlaying(log.draft(), command.player);
+    return seat.ok() ? JudgeClaim(log) : seat.status();
   }
-  absl::Status operator()(const Resign&) const { return JudgeResign(log, seat); }
-  template <typename Other>
-  absl::Status operator()(const Other&) const {
-    return Error(Reason::kInternal, "not a command of a seat");
+  template <typename OfSeat>
+  absl::Status operator()(const OfSeat& what) const {
+    const absl::StatusOr<int> seat = CheckPlaying(log.draft(), command.player);
+    if (!seat.ok()) return seat.status();
+    absl::Status status = CheckStale(log.draft(), command);
+    if (status.ok()) status = CheckTime(log.draft(), log.at());
+    return status.ok() ? Act(log, *seat, what) : status;
   }
 };
 
-absl::Status JudgeAsSeat(LogWriter& log, const Command& command) {
-  const GameState& state = log.draft();
-  const absl::StatusOr<int> seat = CheckPlaying(state, command.player);
-  if (!seat.ok()) return seat.status();
-  absl::Status status = CheckStale(state, command);
-  if (status.ok()) status = CheckTime(state, log.at());
-  if (!status.ok()) return status;
-  return std::visit(SeatCommands{log, *seat}, command.what);
-}
-
-absl::Status JudgeClaimBy(LogWriter& log, PlayerId player) {
-  const absl::StatusOr<int> seat = CheckPlaying(log.draft(), player);
-  return seat.ok() ? JudgeClaim(log) : seat.status();
-}
-
 absl::Status Judge(LogWriter& log, const Command& command) {
+  const GameState& draft = log.draft();
   const bool by_server = std::holds_alternative<Expire>(command.what);
-  if (!by_server && !MaySee(*log.draft().facts, log.draft().seats, command.player))
-    return NoSuchGame();
-  if (const Join* join = std::get_if<Join>(&command.what)) {
-    return JudgeJoin(log, command.player, *join);
-  }
-  if (std::holds_alternative<Leave>(command.what)) return JudgeLeave(log, command.player);
-  if (std::holds_alternative<Abort>(command.what)) return JudgeAbort(log, command.player);
-  if (std::holds_alternative<Claim>(command.what)) return JudgeClaimBy(log, command.player);
-  if (std::holds_alternative<Expire>(command.what)) return JudgeExpire(log);
-  return JudgeAsSeat(log, command);
+  if (!by_server && !MaySee(*draft.facts, draft.seats, command.player)) return NoSuchGame();
+  return std::visit(Judges{log, command}, command.what);
 }
 
 // Records that another build of the same rules version goes on with the game.

@@ -12,7 +12,8 @@ using base::Instant;
 using storage::ClockKind;
 using storage::ClockPolicy;
 
-constexpr int64_t kMicros = 1'000;  // in a millisecond
+constexpr int64_t kMicrosPerMs = 1'000;
+constexpr int64_t kLeastMs = 1'000;  // of a reserve, or of a turn without one
 
 bool HasTakenTurn(const GameClock& clock, int seat) { return (clock.turns_taken >> seat & 1) != 0; }
 
@@ -27,14 +28,14 @@ int64_t Elapsed(const GameClock& clock, int seat, Instant at) {
 
 // How long a turn may last before it costs reserve.
 int64_t FreeMicros(const ClockPolicy& policy, const GameClock& clock, int seat) {
-  if (IsFirstTurn(policy, clock, seat)) return policy.first_turn_ms * kMicros;
+  if (IsFirstTurn(policy, clock, seat)) return policy.first_turn_ms * kMicrosPerMs;
   const bool free = policy.kind == ClockKind::kDelay || policy.kind == ClockKind::kPerTurn;
-  return free ? policy.increment_ms * kMicros : 0;
+  return free ? policy.increment_ms * kMicrosPerMs : 0;
 }
 
 // What a turn that ends gives back.
 int64_t Gain(const ClockPolicy& policy, int64_t elapsed) {
-  const int64_t increment = policy.increment_ms * kMicros;
+  const int64_t increment = policy.increment_ms * kMicrosPerMs;
   if (policy.kind == ClockKind::kFischer) return increment;
   if (policy.kind == ClockKind::kBronstein) return std::min(increment, elapsed);
   return 0;
@@ -66,12 +67,12 @@ absl::Status CheckClockPolicy(const ClockPolicy& policy) {
       break;
     case ClockKind::kPerTurn:
       if (policy.reserve_ms != 0) return OutOfBounds("reserve_ms", "has no place per turn");
-      if (policy.increment_ms < kMicros) {
+      if (policy.increment_ms < kLeastMs) {
         return OutOfBounds("increment_ms", "must be at least 1000: it is the time for a turn");
       }
       break;
     default:
-      if (policy.reserve_ms < kMicros) return OutOfBounds("reserve_ms", "must be at least 1000");
+      if (policy.reserve_ms < kLeastMs) return OutOfBounds("reserve_ms", "must be at least 1000");
   }
   return absl::OkStatus();
 }
@@ -82,7 +83,7 @@ GameClock NewClock(const storage::GameTerms& terms, size_t seats) {
   for (size_t seat = 0; seat < seats; ++seat) {
     const int64_t ms =
         seat < terms.reserves_ms.size() ? terms.reserves_ms[seat] : terms.clock.reserve_ms;
-    clock.reserve_us.push_back(ms * kMicros);
+    clock.reserve_us.push_back(ms * kMicrosPerMs);
   }
   return clock;
 }

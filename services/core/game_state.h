@@ -44,6 +44,8 @@ struct GameState {
   // The seat this player holds; the nil player holds none.
   std::optional<int> SeatOf(PlayerId player) const;
   bool IsFull() const;
+  // It has ended, with or without a result.
+  bool IsOver() const { return status == GameStatus::kFinished || status == GameStatus::kAborted; }
 };
 
 // Whether a game exists for this player (nil: somebody unknown).

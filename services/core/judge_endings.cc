@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "services/base/status.h"
 #include "services/core/judges.h"
 
@@ -82,12 +80,11 @@ absl::Status JudgeClaim(LogWriter& log) {
 
 absl::Status JudgeExpire(LogWriter& log) {
   const GameState& draft = log.draft();
-  if (draft.status == GameStatus::kOpen) {
-    if (IsPast(DeadlineOf(draft), log.at())) return log.FinishWithoutResult(Ending::kNotFilled);
-  } else if (draft.status == GameStatus::kRunning && IsPast(DeadlineOf(draft), log.at())) {
-    return TimeOut(log);
+  if (!IsPast(DeadlineOf(draft), log.at())) {
+    return Error(Reason::kNothingToClaim, "nobody's time is up");
   }
-  return Error(Reason::kNothingToClaim, "nobody's time is up");
+  const bool waits = draft.status == GameStatus::kOpen;
+  return waits ? log.FinishWithoutResult(Ending::kNotFilled) : TimeOut(log);
 }
 
 }  // namespace astragal::core

@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "services/base/status.h"
 #include "services/core/judges.h"
 
@@ -37,10 +35,7 @@ absl::Status StartIfFull(LogWriter& log) {
 }  // namespace
 
 absl::Status JudgeJoin(LogWriter& log, PlayerId player, const Join& join) {
-  const GameStatus status = log.draft().status;
-  if (status == GameStatus::kFinished || status == GameStatus::kAborted) {
-    return CheckRunning(log.draft());
-  }
+  if (log.draft().IsOver()) return CheckRunning(log.draft());
   const absl::Status seated = TakeSeat(log, player, join.seat);
   return seated.ok() ? StartIfFull(log) : seated;
 }

@@ -6,7 +6,6 @@
 #ifndef ASTRAGAL_SERVICES_CORE_JUDGES_H_
 #define ASTRAGAL_SERVICES_CORE_JUDGES_H_
 
-#include <optional>
 #include <vector>
 
 #include "absl/status/status.h"

@@ -34,7 +34,7 @@ absl::StatusOr<algorithms::DiceSource> OpenDice(const World& world, const GameSt
   dice.restore_epoch = state.facts->restore_epoch;
   dice.contributions.resize(state.seats.size());
   // A game that is over draws nothing any more, so that it can be read without the key.
-  if (state.status == GameStatus::kFinished || state.status == GameStatus::kAborted) return dice;
+  if (state.IsOver()) return dice;
   absl::StatusOr<std::string> secret =
       world.box.Open(state.facts->sealed_secret, base::AsView(state.facts->id.bytes()));
   if (!secret.ok() || secret->size() != dice.secret.size()) {
@@ -255,7 +255,7 @@ LiveGame::Step LiveGame::CommitLater(std::shared_ptr<const Plan> plan) {
         if (self->Commit(plan) == Step::kFinished) self->Work();
       },
       [self] {
-        self->Finish(Error(Reason::kDraining, "the server is shutting down"));
+        self->Finish(base::Draining());
         self->Work();
       });
   world_.scheduler.PostAfter(kBusyRetryMs, [retry] { retry->Run(); });

@@ -1,7 +1,7 @@
 // A game in memory: takes one command at a time, and shows nothing that is not stored.
 //
 // Owns the committed state of one game, a bounded mailbox of commands and the list of its watchers.
-// There is at most one LiveGame of a game in a process (see Directory); other processes may serve
+// There is at most one LiveGame of a game in a process (see Games); other processes may serve
 // the same game: the store decides who was first, and a game that was overtaken is brought up to
 // date before it judges again. Thread-safe. Commands run on the caller's thread as far as they need
 // no store (judging is microseconds), the rest on the scheduler.

@@ -110,10 +110,6 @@ absl::StatusOr<Addressed> Read(const v1::JoinGameRequest& request, base::PlayerI
 }
 
 absl::StatusOr<Addressed> Read(const v1::PlayActionsRequest& request, base::PlayerId player) {
-  if (request.actions().empty() ||
-      request.actions_size() > static_cast<int>(core::kMaxActionsPerCall)) {
-    return rpc::BadField("actions", "must have 1 to 64 entries");
-  }
   core::Play play;
   for (int i = 0; i < request.actions_size(); ++i) {
     absl::StatusOr<core::ActionChoice> choice = ReadChoice(request.actions(i), i);

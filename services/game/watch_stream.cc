@@ -9,11 +9,6 @@
 namespace astragal::game {
 namespace {
 
-bool IsOver(const core::GameState& state) {
-  return state.status == storage::GameStatus::kFinished ||
-         state.status == storage::GameStatus::kAborted;
-}
-
 std::vector<base::PlayerId> PlayersOf(const core::GameState& state) {
   std::vector<base::PlayerId> players;
   for (const storage::SeatRecord& seat : state.seats) players.push_back(seat.player);
@@ -77,7 +72,7 @@ absl::Status WatchStream::SendSnapshot(base::GameId id) {
     snapshot.mutable_game()->set_game_id(id.ToText());
   }
   const base::MutexLock lock(mutex_);
-  last_sent_ = state != nullptr && IsOver(*state);
+  last_sent_ = state != nullptr && state->IsOver();
   sent_sequence_ = state == nullptr ? 0 : state->sequence;
   message_ = std::move(message);
   if (!ended_) Send();
@@ -115,7 +110,7 @@ void WatchStream::Advance() {
   if (ended_ || writing_ || watch_ == nullptr) return;
   if (last_sent_) return EndLocked(absl::OkStatus());
   if (draining_) {
-    return EndLocked(rpc::Draining().With("resume_after_sequence", sent_sequence_));
+    return EndLocked(base::Draining().With("resume_after_sequence", sent_sequence_));
   }
   const absl::StatusOr<std::optional<core::EventPtr>> event = watch_->Next();
   if (!event.ok()) return EndLocked(event.status());

@@ -102,7 +102,7 @@ void ReplayStream::OnWriteDone(bool ok) {
 }
 
 // At once: a replay begins anew where the client likes.
-void ReplayStream::OnDrain() { End(rpc::Draining()); }
+void ReplayStream::OnDrain() { End(base::Draining()); }
 
 void ReplayStream::OnCancel() { End(absl::CancelledError("the client is gone")); }
 

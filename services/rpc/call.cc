@@ -47,10 +47,6 @@ absl::StatusOr<base::RequestId> ReadRequestId(const std::string& text) {
   return BadField("request_id", "must be a UUID chosen by the caller, not the nil one");
 }
 
-base::Error Draining() {
-  return Error(Reason::kDraining, "this server is going down; ask another one").RetryAfterMs(1000);
-}
-
 namespace {
 
 absl::Status CheckSize(const google::protobuf::Message& request) {
@@ -65,7 +61,7 @@ absl::Status CheckSize(const google::protobuf::Message& request) {
 absl::StatusOr<Calls::Finish> Calls::Admit(const grpc::CallbackServerContext& context,
                                            const google::protobuf::Message& request,
                                            Purpose purpose, grpc::ServerUnaryReactor* reactor) {
-  if (draining_) return Draining();
+  if (draining_) return base::Draining();
   if (absl::Status size = CheckSize(request); !size.ok()) return size;
   const auto left = context.deadline() - std::chrono::system_clock::now();
   if (purpose == Purpose::kChange && left < std::chrono::milliseconds(kMinTimeLeftMs)) {
@@ -153,7 +149,7 @@ absl::Status Calls::AddStream(const google::protobuf::Message& request,
                               std::weak_ptr<Stream> stream) {
   if (absl::Status size = CheckSize(request); !size.ok()) return size;
   const base::MutexLock lock(mutex_);
-  if (draining_) return Draining();
+  if (draining_) return base::Draining();
   if (streams_.size() >= prune_streams_at_) {
     std::erase_if(streams_, [](const std::weak_ptr<Stream>& weak) { return weak.expired(); });
     prune_streams_at_ = std::clamp<size_t>(2 * streams_.size(), 16, kMaxStreams);

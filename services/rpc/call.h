@@ -41,9 +41,6 @@ absl::StatusOr<base::RequestId> ReadRequestId(const std::string& text);
 template <typename Id>
 absl::StatusOr<Id> ReadId(const std::string& text, std::string_view what);
 
-// Why a call is refused while the server goes down.
-base::Error Draining();
-
 // A server stream: nothing ends it but its client or the server.
 class Stream {
  public:

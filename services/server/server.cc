@@ -33,7 +33,7 @@ using base::Log;
 using base::Severity;
 
 constexpr int64_t kHealthEveryMs = 1'000;
-constexpr int64_t kClockEveryMs = 10'000;
+constexpr int64_t kHouseEveryMs = 10'000;
 
 constexpr std::array kServiceNames = {"",
                                       "astragal.v1.AdminService",
@@ -108,7 +108,7 @@ struct Server::Parts {
   absl::Status Listen(const Options& options);
   void SetServing(bool serving);
   void WatchHealth();
-  void KeepTime();
+  void KeepHouse();
 };
 
 absl::Status Server::Parts::LoadRulesets(const Options& options) {
@@ -223,10 +223,12 @@ void Server::Parts::WatchHealth() {
   });
 }
 
-void Server::Parts::KeepTime() {
-  scheduler->PostAfter(kClockEveryMs, [this] {
+// Now and then: the clock follows the database's, and what is old is swept.
+void Server::Parts::KeepHouse() {
+  scheduler->PostAfter(kHouseEveryMs, [this] {
     (void)database->Observe(clock);  // while the database is away the last offset stands
-    KeepTime();
+    (void)database->players().SweepAnswers();
+    KeepHouse();
   });
 }
 
@@ -246,7 +248,7 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(const Options& options) {
   if (!status.ok()) return status;
   server->parts_->SetServing(true);
   server->parts_->WatchHealth();
-  server->parts_->KeepTime();
+  server->parts_->KeepHouse();
   server->parts_->games->Poll();
   server->parts_->games->PollForEver();
   Log(Severity::kInfo, "serving",

@@ -1,6 +1,6 @@
 // Plugins that are wrong in one way each: the tiny ruleset's table, spoiled by the one macro that
 // this file is compiled with (ODD_GOOD spoils nothing). What the host makes of each stands in
-// plugins/README.md and is tested by odd_test.cc.
+// plugins/README.md and is tested by odd_load_test.cc and odd_call_test.cc.
 #include <pthread.h>
 #include <signal.h>
 #include <unistd.h>
