@@ -34,12 +34,13 @@ function(astragal_plugin name)
   add_dependencies(race_tests ${name})
 endfunction()
 
-# astragal_test(NAME SOURCES... [LINK ...] [LABEL unit|database|e2e] [TIMEOUT seconds] [RACES]):
-# one program, one ctest entry; its closing line says how many cases passed. LABEL is the step of
-# deploy/budgets.txt that runs it. RACES says that threads meet in it: the thread sanitizer runs it
-# too, so it must use no gRPC.
+# astragal_test(NAME SOURCES... [LINK ...] [LABEL unit|database|e2e|faults] [TIMEOUT seconds] [RACES]
+# [GRPC]): one program, one ctest entry; its closing line says how many cases passed. LABEL is the
+# step of deploy/budgets.txt that runs it. RACES says that threads meet in it: the thread sanitizer
+# runs it too, so it must use no gRPC. GRPC says that a unit test links generated code: the address
+# sanitizer's step, which runs all other unit and database tests, leaves it out for its build time.
 function(astragal_test name)
-  cmake_parse_arguments(ARG "RACES" "LABEL;TIMEOUT" "LINK" ${ARGN})
+  cmake_parse_arguments(ARG "RACES;GRPC" "LABEL;TIMEOUT" "LINK" ${ARGN})
   if(NOT ARG_LABEL)
     set(ARG_LABEL unit)
   endif()
@@ -58,6 +59,10 @@ function(astragal_test name)
   if(ARG_RACES)
     list(APPEND labels races)
     add_dependencies(race_tests ${name})
+  endif()
+  if(ARG_LABEL MATCHES "^(unit|database)$" AND NOT ARG_GRPC)
+    list(APPEND labels sanitized)
+    add_dependencies(sanitized_tests ${name})
   endif()
   if(ASTRAGAL_SANITIZE)
     math(EXPR ARG_TIMEOUT "${ARG_TIMEOUT} * 5")
