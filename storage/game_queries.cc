@@ -18,7 +18,7 @@ namespace astragal::storage {
 
 #define ASTRAGAL_SUMMARY_COLUMNS                                       \
   "g.id, g.ruleset, g.rules_version, h.status, h.ending, h.sequence, " \
-  "g.created_at, " ASTRAGAL_SEATS_OF("g.id")
+  "h.actor, g.created_at, h.updated_at, " ASTRAGAL_SEATS_OF("g.id")
 
 const Statement kLoadGame = {
     "load_game",
@@ -250,7 +250,9 @@ GameSummary SummaryFromRow(const Rows& rows, size_t row) {
   summary.status = static_cast<GameStatus>(rows.Int(row, column++));
   summary.ending = static_cast<Ending>(rows.Int(row, column++));
   summary.sequence = static_cast<uint32_t>(rows.Int(row, column++));
+  summary.actor = static_cast<int8_t>(rows.Int(row, column++));
   summary.created_at = rows.At(row, column++);
+  summary.updated_at = rows.At(row, column++);
   summary.seats = SeatsFrom(rows, row, column);
   return summary;
 }

@@ -53,7 +53,9 @@ struct GameSummary {
   GameStatus status = GameStatus::kOpen;
   Ending ending = Ending::kNone;
   uint32_t sequence = 0;
+  int8_t actor = -1;  // as GameHead::actor
   base::Instant created_at;
+  base::Instant updated_at;
   std::vector<SeatRecord> seats;
 };
 

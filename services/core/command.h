@@ -22,6 +22,10 @@ inline constexpr size_t kMaxActionsPerCall = 64;
 // Most events that one command may write (actions, then throws until a seat is to act again). A
 // ruleset that wants more is at fault.
 inline constexpr size_t kMaxEventsPerCommand = 1'024;
+// How often a seat may take actions of one turn back, and how many offers may be made without an
+// action between: a log that nobody plays on does not grow.
+inline constexpr int kMaxUndosPerTurn = 64;
+inline constexpr int kMaxOffersPerAction = 8;
 // A game without clock that has stood still for so long may be claimed.
 inline constexpr int64_t kClaimAfterMs = int64_t{14} * 24 * 3600 * 1000;
 

@@ -82,10 +82,13 @@ absl::Status Act(GameState& state, const EventRecord& event) {
   const absl::Status applied = state.ruleset->Apply(state.position, event.seat, event.number);
   if (!applied.ok()) return applied;
   turn.actions.push_back(event.number);
-  const bool over = state.ruleset->Actor(state.position) != event.seat;
-  if (over && *keeps_turn) turn.kept_by = event.seat;
-  if (over && !*keeps_turn) turn = {};
+  const int next = state.ruleset->Actor(state.position);
+  // What ends the game ends the turn, too.
+  const bool kept = *keeps_turn && next != host::kOver;
+  if (next != event.seat && kept) turn.kept_by = event.seat;
+  if (next != event.seat && !kept) turn = {};
   state.proceedings.acted = true;
+  state.proceedings.offers = 0;
   DeclineByActing(state.proceedings.offer, event.seat);
   return absl::OkStatus();
 }
@@ -98,12 +101,13 @@ absl::Status Undo(GameState& state, const EventRecord& event) {
   }
   turn.actions.resize(static_cast<size_t>(taken - event.number));
   turn.kept_by = -1;
+  ++turn.undone;
   state.position = turn.start;
   for (const int64_t action : turn.actions) {
     const absl::Status applied = state.ruleset->Apply(state.position, event.seat, action);
     if (!applied.ok()) return applied;
   }
-  if (turn.actions.empty()) turn = {};
+  if (turn.actions.empty()) turn.start = {};
   return absl::OkStatus();
 }
 
@@ -111,11 +115,15 @@ absl::Status Undo(GameState& state, const EventRecord& event) {
 absl::Status Go(GameState& state, int seat) {
   Proceedings& proceedings = state.proceedings;
   proceedings.gone |= Bit(seat);
-  proceedings.turn = OpenTurn{{}, {}, proceedings.turn.kept_by};
-  if (proceedings.turn.kept_by == seat) proceedings.turn.kept_by = -1;
+  OpenTurn& turn = proceedings.turn;
+  turn = OpenTurn{{}, {}, turn.kept_by, turn.undone};
+  if (turn.kept_by == seat) turn.kept_by = -1;
   if (proceedings.offer && proceedings.offer->seat == seat) proceedings.offer.reset();
   if (!state.ruleset->about().has_leave) return absl::OkStatus();
-  return state.ruleset->Leave(state.position, seat);
+  const absl::Status left = state.ruleset->Leave(state.position, seat);
+  // Perhaps the last one but one: then nobody's turn can stay open.
+  if (state.ruleset->Actor(state.position) == host::kOver) turn.kept_by = -1;
+  return left;
 }
 
 void AnswerOffer(std::optional<Offer>& offer, const EventRecord& event) {
@@ -178,6 +186,7 @@ absl::Status Change(GameState& state, const EventRecord& event) {
       return Go(state, event.seat);
     case EventKind::kOffered:
       proceedings.offer = Offer{event.seat, OfferKindOf(event), OfferPointsOf(event), 0};
+      ++proceedings.offers;
       return absl::OkStatus();
     case EventKind::kAnswered:
       AnswerOffer(proceedings.offer, event);

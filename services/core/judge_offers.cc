@@ -84,6 +84,9 @@ absl::Status JudgeOffer(LogWriter& log, int seat, const MakeOffer& offer) {
     return Error(Reason::kOfferOpen, "an offer waits for its answer")
         .With("offering_seat", draft.proceedings.offer->seat);
   }
+  if (draft.proceedings.offers >= kMaxOffersPerAction) {
+    return NotAllowed("enough was offered: somebody has to act first");
+  }
   if (absl::Status wrong = CheckOffer(draft, seat, offer); !wrong.ok()) return wrong;
   const int64_t points = offer.kind == OfferKind::kResign ? offer.points : 0;
   return log.Write(EventKind::kOffered, seat, OfferNumber(offer.kind, points));
@@ -93,7 +96,10 @@ absl::Status JudgeAnswer(LogWriter& log, int seat, const AnswerOffer& answer) {
   if (!log.draft().proceedings.offer) return Error(Reason::kNoOffer, "no offer is open");
   const Offer offer = *log.draft().proceedings.offer;
   if (answer.accept && offer.seat == seat) {
-    return Error(Reason::kOfferNotAllowed, "your own offer is for the others to accept");
+    return NotAllowed("your own offer is for the others to accept");
+  }
+  if (answer.accept && (offer.accepted >> seat & 1) != 0) {
+    return NotAllowed("you have accepted it: the others are awaited");
   }
   const absl::Status answered = log.Write(EventKind::kAnswered, seat, answer.accept ? 1 : 0);
   if (!answered.ok() || !answer.accept) return answered;

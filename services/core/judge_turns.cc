@@ -73,7 +73,8 @@ absl::Status JudgePlay(LogWriter& log, int seat, const Play& play) {
     const absl::Status played = PlayOne(log, seat, i, play.actions[i], !play.end_turn);
     if (!played.ok()) return played;
   }
-  return play.end_turn ? log.Continue(Ending::kPlayed) : absl::OkStatus();
+  const bool goes_on = play.end_turn || log.draft().Actor() == host::kOver;
+  return goes_on ? log.Continue(Ending::kPlayed) : absl::OkStatus();
 }
 
 absl::Status JudgeUndo(LogWriter& log, int seat, const Undo& undo) {
@@ -85,6 +86,9 @@ absl::Status JudgeUndo(LogWriter& log, int seat, const Undo& undo) {
   if (static_cast<size_t>(undo.count) > steps) {
     return Error(Reason::kNothingToUndo, "the turn has fewer actions that can be taken back")
         .With("actions", static_cast<int64_t>(steps));
+  }
+  if (log.draft().proceedings.turn.undone >= kMaxUndosPerTurn) {
+    return Error(Reason::kNothingToUndo, "this turn was taken back too often: its actions stand");
   }
   return log.Write(EventKind::kUndone, seat, undo.count);
 }

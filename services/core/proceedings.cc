@@ -54,7 +54,7 @@ std::string EncodeProceedings(const Proceedings& proceedings) {
   ByteWriter out;
   out.Put(kVersion).Put(static_cast<uint8_t>(proceedings.acted)).Put(proceedings.gone);
   const OpenTurn& turn = proceedings.turn;
-  out.Put(turn.kept_by);
+  out.Put(proceedings.offers).Put(turn.kept_by).Put(turn.undone);
   Put(turn.actions, out);
   const absl::string_view start = turn.start.bytes();
   if (!turn.actions.empty()) out.Put(std::string_view(start.data(), start.size()));
@@ -77,8 +77,10 @@ absl::StatusOr<Proceedings> DecodeProceedings(const host::Ruleset& ruleset,
   Proceedings proceedings;
   proceedings.acted = in.Get<uint8_t>() != 0;
   proceedings.gone = in.Get<uint8_t>();
+  proceedings.offers = in.Get<uint8_t>();
   OpenTurn& turn = proceedings.turn;
   turn.kept_by = in.Get<int8_t>();
+  turn.undone = in.Get<uint8_t>();
   turn.actions = GetValues(in);
   if (!turn.actions.empty()) {
     const std::string_view start = in.Take(ruleset.about().limits.position_bytes);

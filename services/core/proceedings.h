@@ -25,6 +25,7 @@ struct OpenTurn {
   host::Position start;          // before the first of them; empty when there are none
   std::vector<int64_t> actions;  // of the seat to act, in order
   int8_t kept_by = -1;           // seat that keeps a turn open which the rules say is over
+  uint8_t undone = 0;            // how often actions of it were taken back
 };
 
 // An offer stands until all concerned have accepted it, one declines, its seat withdraws it, or a
@@ -42,14 +43,15 @@ struct Proceedings {
   OpenTurn turn;
   std::optional<Offer> offer;
   GameClock clock;
+  uint8_t offers = 0;  // made since the last action
   bool acted = false;  // some seat has taken an action
   uint8_t gone = 0;    // bit for each seat that resigned or lost on time
 };
 
-// Layout, version 1, integers little-endian: u8 1 | u8 acted | u8 gone | i8 kept_by | u8 count and
-// i64 each of actions, then the start position if there are any | i8 offering seat (-1: no offer),
-// then u8 kind, i64 points, u8 accepted | u8 count and i64 each of reserves | u8 turns taken |
-// i8 running | i64 since | i64 credit.
+// Layout, version 1, integers little-endian: u8 1 | u8 acted | u8 gone | u8 offers | i8 kept_by |
+// u8 undone | u8 count and i64 each of actions, then the start position if there are any | i8
+// offering seat (-1: no offer), then u8 kind, i64 points, u8 accepted | u8 count and i64 each of
+// reserves | u8 turns taken | i8 running | i64 since | i64 credit.
 std::string EncodeProceedings(const Proceedings& proceedings);
 // DATA_LOSS / REPLAY_MISMATCH for bytes that no encoder wrote.
 absl::StatusOr<Proceedings> DecodeProceedings(const host::Ruleset& ruleset, std::string_view bytes);

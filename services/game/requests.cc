@@ -162,7 +162,11 @@ absl::StatusOr<Addressed> Read(const v1::ClaimResultRequest& request, base::Play
 absl::StatusOr<storage::GameFilter> Read(const v1::ListGamesRequest& request,
                                          base::PlayerId viewer) {
   storage::GameFilter filter;
-  if (!request.ruleset_id().empty()) filter.ruleset = request.ruleset_id();
+  const std::string& ruleset = request.ruleset_id();
+  if (ruleset.size() > kMaxRulesetId || ruleset.find('\0') != std::string::npos) {
+    return rpc::BadField("ruleset_id", "is no id of a ruleset");
+  }
+  if (!ruleset.empty()) filter.ruleset = ruleset;
   if (request.status() != v1::GAME_STATUS_UNSPECIFIED) {
     if (!v1::GameStatus_IsValid(request.status())) return rpc::BadField("status", "is unknown");
     filter.status = static_cast<storage::GameStatus>(request.status());

@@ -10,6 +10,7 @@ namespace astragal::game {
 
 // Longest notation of one action.
 inline constexpr size_t kMaxNotation = 64;
+inline constexpr size_t kMaxRulesetId = 64;
 
 // Which game, and what of it.
 struct Addressed {

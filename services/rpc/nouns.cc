@@ -371,6 +371,10 @@ v1::Game ToProto(const storage::GameSummary& summary, const Names& names) {
   out.set_ending(ToProto(summary.ending));
   out.set_sequence(summary.sequence);
   *out.mutable_create_time() = ToProto(summary.created_at);
+  *out.mutable_update_time() = ToProto(summary.updated_at);
+  if (summary.status == storage::GameStatus::kRunning && summary.actor >= 0) {
+    out.add_seats_to_act(summary.actor);
+  }
   for (const storage::SeatRecord& seat : summary.seats) {
     *out.add_seats() = SeatToProto(seat, names);
   }

@@ -115,6 +115,55 @@ TEST_F(LivePlayTest, AKeptTurnDrawsNothingAndCanBeTakenBack) {
   ExpectSoundLog(id);
 }
 
+// A turn that ends the game cannot be kept open: nobody could end it any more.
+TEST_F(LivePlayTest, WhatEndsTheGameEndsTheTurn) {
+  core::CreateGame create = NewRace(++request_ + 1'000);
+  create.options = {{"length", "1"}};
+  create.players = {Player(1), Player(2)};
+  create.seat.reset();
+  const GameId id = Create(*a_, create)->after->facts->id;
+  const Result won = Play(id, ToAct(id), {int64_t{1}}, false);
+  ASSERT_TRUE(won.ok()) << won.status();
+  EXPECT_THAT(Kinds(won), ElementsAre(EventKind::kAction, EventKind::kFinished));
+  ExpectEnded(id, Ending::kPlayed);
+}
+
+TEST_F(LivePlayTest, ThatTheOthersAreGoneEndsAKeptTurn) {
+  const GameId id = Running("relay", 2);
+  const int player = ToAct(id);
+  ASSERT_TRUE(Play(id, player, {int64_t{1}, int64_t{0}}, false).ok());
+  ASSERT_TRUE(Try(id, 3 - player, core::Resign{}).ok());
+  ExpectEnded(id, Ending::kResigned);
+}
+
+TEST_F(LivePlayTest, AKeptTurnThatTimesOutEndsLikeAnyOther) {
+  const GameId id = StartedWith({storage::ClockKind::kPerTurn, 0, 10'000, 0});
+  ASSERT_TRUE(Play(id, ToAct(id), {int64_t{1}, int64_t{0}}, false).ok());
+  LetPass(11'000);
+  ExpectEnded(id, Ending::kTimedOut);
+}
+
+// A log that nobody plays on does not grow.
+TEST_F(LivePlayTest, TakingBackAndOfferingHaveAnEnd) {
+  const GameId id = Running();
+  const int player = ToAct(id);
+  for (int i = 0; i < core::kMaxUndosPerTurn; ++i) {
+    ASSERT_TRUE(Play(id, player, {int64_t{1}}, false).ok());
+    ASSERT_TRUE(Try(id, player, core::Undo{1}).ok());
+  }
+  ASSERT_TRUE(Play(id, player, {int64_t{1}}, false).ok());
+  EXPECT_EQ(ReasonOf(Try(id, player, core::Undo{1})), Reason::kNothingToUndo);
+  for (int i = 0; i < core::kMaxOffersPerAction; ++i) {
+    ASSERT_TRUE(Try(id, player, core::MakeOffer{OfferKind::kDraw, 0}).ok());
+    ASSERT_TRUE(Try(id, player, core::AnswerOffer{false}).ok());
+  }
+  EXPECT_EQ(ReasonOf(Try(id, player, core::MakeOffer{OfferKind::kDraw, 0})),
+            Reason::kOfferNotAllowed);
+  ASSERT_TRUE(Play(id, player, {int64_t{0}}).ok());
+  EXPECT_TRUE(Try(id, player, core::MakeOffer{OfferKind::kDraw, 0}).ok());
+  ExpectSoundLog(id);
+}
+
 TEST_F(LivePlayTest, AnUnfinishedTurnCannotBeEnded) {
   const GameId id = Running();
   const int player = ToAct(id);
@@ -206,6 +255,8 @@ TEST_F(LivePlayTest, AtATableAllOthersMustAccept) {
   ASSERT_TRUE(Try(id, 1, core::MakeOffer{OfferKind::kAbort, 0}).ok());
   ASSERT_TRUE(Try(id, 2, core::AnswerOffer{true}).ok());
   EXPECT_EQ(StateOf(id)->status, GameStatus::kRunning) << "the fourth has not answered";
+  EXPECT_EQ(ReasonOf(Try(id, 2, core::AnswerOffer{true})), Reason::kOfferNotAllowed)
+      << "once is enough";
   EXPECT_EQ(ReasonOf(Try(id, 3, core::AnswerOffer{true})), Reason::kNotSeated);
   ASSERT_TRUE(Try(id, 4, core::AnswerOffer{true}).ok());
   ExpectEnded(id, Ending::kAbortAgreed);

@@ -230,7 +230,8 @@ absl::StatusOr<std::vector<storage::GameSummary>> SimulatedStore::List(
     const bool hidden = game.facts.terms.visibility != storage::Visibility::kPublic;
     if (hidden && !(filter.player && filter.with_hidden)) continue;
     games.push_back({item->first, game.facts.ruleset, game.facts.rules_version, game.head.status,
-                     game.head.ending, game.head.sequence, game.facts.created_at, game.seats});
+                     game.head.ending, game.head.sequence, game.head.actor, game.facts.created_at,
+                     game.head.updated_at, game.seats});
   }
   return games;
 }
