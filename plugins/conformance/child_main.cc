@@ -5,6 +5,7 @@
 // Lines it writes: "title JSON", "report LINE" (what is new since the last one), "digest NUMBER",
 // "refused WORD DETAIL", "died SIGNAL DUTY PRESET GAME STEP", "done".
 #include <signal.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <clocale>
@@ -179,6 +180,8 @@ int Run(Arguments arguments) {
 
 std::optional<int> ChildMain(int argc, char** argv) {
   if (argc < 2 || absl::string_view(argv[1]) != kChildFlag) return std::nullopt;
+  // Whoever kills the check does not want its games either.
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   std::optional<Arguments> arguments = ReadArguments(argc, argv);
   // No destructors: whatever the library does at exit says nothing about rules.
   ::_exit(arguments ? Run(*std::move(arguments)) : 2);

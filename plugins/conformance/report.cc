@@ -1,5 +1,6 @@
 #include "plugins/conformance/report.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "absl/strings/str_cat.h"
@@ -46,6 +47,11 @@ void Report::Fail(Duty duty, Finding finding) {
   Outcome& outcome = At(duty);
   ++outcome.failures;
   if (outcome.findings.size() < kMaxFindings) outcome.findings.push_back(std::move(finding));
+}
+
+bool Report::NoneBroken() const {
+  return std::none_of(outcomes_.begin(), outcomes_.end(),
+                      [](const Outcome& outcome) { return outcome.state() == State::kBroken; });
 }
 
 bool Report::AllKept() const {

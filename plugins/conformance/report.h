@@ -45,6 +45,7 @@ class Report {
 
   const Outcome& Of(Duty duty) const { return outcomes_[Index(duty)]; }
   bool Broken(Duty duty) const { return Of(duty).failures > 0; }
+  bool NoneBroken() const;
   // Nothing broken and nothing left out.
   bool AllKept() const;
 

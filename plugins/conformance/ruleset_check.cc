@@ -13,9 +13,10 @@ using astragal::conformance::CheckOptions;
 using astragal::conformance::ObligationTable;
 
 constexpr const char* kFooter =
-    "Exit code: 0 when every obligation is kept, 1 when one is broken or could not be checked, 2 "
-    "when\n"
-    "the check itself is impossible (no such file or preset).\n"
+    "Exit code: 0 when every obligation is kept, 1 when one is broken or could not be checked "
+    "(with\n"
+    "--deep 0: when one is broken), 2 when the check itself is impossible (no such file or "
+    "preset).\n"
     "\n"
     "Examples:\n"
     "  ruleset_check build/plugins/libpatolli.so\n"
@@ -36,9 +37,13 @@ int main(int argc, char** argv) {
   bool json = false;
   bool list = false;
   app.add_option("plugin", plugin, "The library file");
-  app.add_option("--games", options.games, "Random games of each preset")->capture_default_str();
+  constexpr uint64_t kMostGames = 1'000'000'000;
+  app.add_option("--games", options.games, "Random games of each preset")
+      ->check(CLI::Range(uint64_t{0}, kMostGames))
+      ->capture_default_str();
   app.add_option("--deep", options.deep,
                  "How many of them get every check; the others get those of every position")
+      ->check(CLI::Range(uint64_t{0}, kMostGames))
       ->capture_default_str();
   app.add_option("--seed", options.seed, "Where the randomness comes from")->capture_default_str();
   app.add_option("--preset", options.presets, "Only this preset; may be repeated");
@@ -69,5 +74,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   std::cout << (json ? result->report.ToJson(result->title) : result->report.ToText(result->title));
-  return result->report.AllKept() ? 0 : 1;
+  // Without deep games some obligations cannot be checked, and that was asked for.
+  const bool good = options.deep == 0 ? result->report.NoneBroken() : result->report.AllKept();
+  return good ? 0 : 1;
 }
