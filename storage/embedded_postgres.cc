@@ -282,7 +282,11 @@ absl::Status EmbeddedPostgres::Signal(int signal, int64_t timeout_ms) {
 }
 
 std::string EmbeddedPostgres::Url(const std::string& database) const {
-  return absl::StrCat("host=", QuoteConnectionValue(socket_dir_), " port=", kClusterPort,
+  return EmbeddedUrl(socket_dir_, database);
+}
+
+std::string EmbeddedUrl(const std::string& socket_dir, const std::string& database) {
+  return absl::StrCat("host=", QuoteConnectionValue(socket_dir), " port=", kClusterPort,
                       " user=", kRole, " dbname=", QuoteConnectionValue(database));
 }
 

@@ -39,7 +39,7 @@ class EmbeddedPostgres {
 
   struct Options {
     std::string data_dir;  // the service's; made if missing
-    int max_connections = 64;
+    int max_connections = 100;
     // More settings of the server as name=value, for tests. Those that make it safe come last.
     std::vector<std::string> settings;
     // Only for clusters that are thrown away: initdb does not wait for the disk.
@@ -90,6 +90,9 @@ class EmbeddedPostgres {
   bool child_ = false;        // of this process
   bool stopped_ = false;
 };
+
+// How to reach a database of a private server by the folder of its socket (see RunningPostmaster).
+std::string EmbeddedUrl(const std::string& socket_dir, const std::string& database);
 
 }  // namespace astragal::storage
 

@@ -75,6 +75,8 @@ Action DefineBot(CLI::App& app);       // bot_command.cc
 Action DefineSelfPlay(CLI::App& app);  // selfplay_command.cc
 Action DefineDraw(CLI::App& app);      // draw_command.cc
 
+Action DefineBench(CLI::App& app);  // bench_command.cc
+
 Action DefineAdminRulesetsLoad(CLI::App& app);  // admin_commands.cc
 Action DefineAdminRulesetsList(CLI::App& app);
 Action DefineAdminRulesetsRetire(CLI::App& app);

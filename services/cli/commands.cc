@@ -100,6 +100,12 @@ constexpr std::array kCommands = {
             "astragal health\n"
             "astragal health --wait 60",
             DefineHealth},
+    Command{"bench", "Load a server with games and measure it; leaves its players and games there",
+            "astragal bench\n"
+            "astragal bench --games 1 --duration 5            a lone player\n"
+            "astragal bench --games 200 --open-rate 3000 --watchers 400 --json r.json --svg r.svg\n"
+            "astragal bench --games 10000 --watchers 2000 --duration 0 --baseline 0   memory",
+            DefineBench},
     Command{"admin rulesets load",
             "Load what is new in the server's plugins folder; exit code 1 if a file was refused",
             "astragal admin rulesets load\n"

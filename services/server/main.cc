@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "services/base/log.h"
+#include "services/server/measure_database.h"
 #include "services/server/options.h"
 #include "services/server/server.h"
 
@@ -20,11 +21,22 @@ sigset_t BlockEndSignals() {
   return signals;
 }
 
+int Measure(const astragal::server::Options& options) {
+  const auto measured = astragal::server::MeasureDatabase(options);
+  if (measured.ok()) {
+    std::printf("%s\n", measured->c_str());
+    return 0;
+  }
+  std::fprintf(stderr, "astragald: %s\n", std::string(measured.status().message()).c_str());
+  return 1;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   astragal::server::Options options;
   if (const std::optional<int> exit_code = ReadOptions(argc, argv, options)) return *exit_code;
+  if (options.measure_seconds > 0) return Measure(options);
   const sigset_t signals = BlockEndSignals();
   auto server = astragal::server::Server::Start(options);
   if (!server.ok()) {

@@ -49,6 +49,13 @@ std::optional<int> ReadOptions(int argc, char** argv, Options& options) {
   app.add_option("--threads", options.threads, "threads and connections for the database")
       ->capture_default_str()
       ->check(CLI::Range(2, 64));
+  app.add_option("--measure-database", options.measure_seconds,
+                 "do not serve; measure for so many seconds what the running database does alone, "
+                 "and print it as JSON (astragal bench does this)")
+      ->check(CLI::Range(0.1, 3600.0));
+  app.add_option("--measure-clients", options.measure_clients, "at once, for --measure-database")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1000));
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -13,6 +13,10 @@ struct Options {
   std::string plugins;       // folder of lib*.so
   std::string database_url;  // empty: a private PostgreSQL below data_dir
   int threads = 8;           // that may block on the database, and connections to it
+
+  // Instead of serving: measure the running database (see measure_database.h).
+  double measure_seconds = 0;  // 0: serve
+  int measure_clients = 1;
 };
 
 // Reads the command line; prints help, the version or what is wrong. Returns the exit code when the

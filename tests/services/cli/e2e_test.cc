@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include <filesystem>
+#include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -356,6 +358,42 @@ TEST_F(CliTest, ReplayStepsPausesAndSkips) {
   const json last = json::parse(lines.back())["position"];
   EXPECT_EQ(json::parse(RunAs("", {"position", game, "--at", "9", "--json"}).text)["position"],
             last);
+}
+
+TEST_F(CliTest, BenchMeasuresAServer) {
+  const std::string report = data_->path() + "/bench.json", chart = data_->path() + "/bench.svg";
+  const Ran bench =
+      RunAs("", {"bench", "--games", "4", "--watchers", "6", "--duration", "2", "--warmup", "0.2",
+                 "--baseline", "0.3", "--json", report, "--svg", chart});
+  ASSERT_EQ(bench.code, 0) << bench.text;
+  EXPECT_THAT(bench.text, HasSubstr("actions to empty calls: "));
+  EXPECT_THAT(bench.text, Not(HasSubstr("failed")));
+  std::ifstream in(report);
+  const json found = json::parse(in);
+  const double actions = found["actions"]["count"];
+  EXPECT_GT(actions, 0);
+  EXPECT_NEAR(found["actions"]["per_second"].get<double>() * found["seconds"].get<double>(),
+              actions, 1);
+  // One or two streams follow each game, and every action is an event; throws are some more.
+  const double events =
+      found["watched"]["per_second"].get<double>() * found["seconds"].get<double>();
+  EXPECT_GT(events, 0.9 * actions);
+  EXPECT_GT(found["empty_calls"]["per_second"], 0);
+  EXPECT_EQ(found["database"]["clients"], 4) << bench.text;
+  EXPECT_GT(found["database"]["single"]["per_second"], 0);
+  EXPECT_GT(found["database"]["batched"]["per_second"], 0);
+  EXPECT_GT(found["service"]["cpu_s"], 0);
+  EXPECT_GT(found["service"]["memory_before"], 1 << 20);
+  EXPECT_GT(std::filesystem::file_size(chart), 1'000u);
+  // The yardstick's table is gone, and what was played is in the store like any game.
+  EXPECT_THAT(RunAs("", {"games", "--status", "running"}).text, HasSubstr("bench-"));
+}
+
+TEST_F(CliTest, BenchSaysWhatIsWrong) {
+  EXPECT_EQ(RunAs("", {"bench", "--games", "0"}).code, 2);
+  EXPECT_EQ(RunAs("", {"bench", "--think-ms", "1", "--open-rate", "1"}).code, 2);
+  const Ran unknown = RunAs("", {"bench", "--ruleset", "chess", "--baseline", "0"});
+  EXPECT_EQ(unknown.code, 1) << unknown.text;
 }
 
 TEST_F(CliTest, ASessionOutlivesAKilledServer) {
