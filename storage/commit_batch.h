@@ -15,11 +15,15 @@
 
 namespace astragal::storage {
 
-// Takes the parameters of EncodeBatch. Returns one row: a digit for each commit in their order (the
-// number of its CommitOutcome; never kRejected), and the database's clock in microseconds.
+// Return one row: a digit for each commit in their order (the number of its CommitOutcome; never
+// kRejected), and the database's clock in microseconds. The second one is for batches that only go
+// on with running games.
 extern const Statement kCommitBatch;
+extern const Statement kPlayBatch;
 
-// `commits` are of different games. `payload` is what the notification says.
+// The cheapest one that stores these, and its parameters. `commits` are of different games.
+// `payload` is what the notification says.
+const Statement& BatchStatement(const std::vector<const GameCommit*>& commits);
 Params EncodeBatch(const std::vector<const GameCommit*>& commits, const std::string& payload);
 
 }  // namespace astragal::storage

@@ -80,7 +80,7 @@ absl::Status PgGameStore::CommitPart(absl::Span<const Item> items, CommitReport&
   commits.reserve(items.size());
   for (const Item& item : items) commits.push_back(item.commit);
   const std::string payload = absl::StrCat(node_, ":", ++batches_);
-  absl::StatusOr<Rows> rows = pool_.Write(kCommitBatch, EncodeBatch(commits, payload));
+  absl::StatusOr<Rows> rows = pool_.Write(BatchStatement(commits), EncodeBatch(commits, payload));
   if (rows.ok()) {
     const std::string_view digits = rows->Text(0, 0);
     for (size_t i = 0; i < items.size() && i < digits.size(); ++i) {

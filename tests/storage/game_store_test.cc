@@ -279,6 +279,34 @@ TEST_F(GameStoreTest, ARepeatedRequestIsADuplicateWhereverTheHeadIs) {
   EXPECT_EQ(store_.FindRequest(created.head.id, player, make_.NewRequest()).value(), std::nullopt);
 }
 
+// Batches that only play have a statement of their own; beside a new game they must fare the same.
+TEST_F(GameStoreTest, PlaysFareTheSameBesideANewGame) {
+  for (const bool beside_a_new_game : {false, true}) {
+    const GameCommit good = Created(), moved = Created(), repeated = Created();
+    const GameCommit first = make_.Play(repeated.head.id, 2);
+    ASSERT_THAT(Commit({first}), ElementsAre(CommitOutcome::kCommitted));
+    const storage::RequestStamp& stamp = *first.events[0].request;
+    std::vector<GameCommit> batch = {make_.Play(good.head.id, 2), make_.Play(moved.head.id, 1),
+                                     make_.Play(repeated.head.id, 3, stamp.player, stamp.request),
+                                     make_.Play(make_.NewId<base::GameId>(), 2)};
+    std::vector<CommitOutcome> expected = {CommitOutcome::kCommitted, CommitOutcome::kMovedOn,
+                                           CommitOutcome::kDuplicateRequest,
+                                           CommitOutcome::kMovedOn};
+    if (beside_a_new_game) {
+      batch.push_back(make_.Create());
+      expected.push_back(CommitOutcome::kCommitted);
+    }
+    EXPECT_EQ(Commit(batch), expected) << beside_a_new_game;
+    const StoredGame played = store_.Load(good.head.id).value();
+    EXPECT_EQ(played.head.sequence, 3u);
+    EXPECT_EQ(played.head.position, batch[0].head.position);
+    EXPECT_EQ(played.head.build, batch[0].head.build);
+    EXPECT_EQ(Events(good.head.id).back(), batch[0].events[0]);
+    EXPECT_EQ(Events(moved.head.id), moved.events);
+    EXPECT_EQ(Events(repeated.head.id).size(), 3u);
+  }
+}
+
 TEST_F(GameStoreTest, ARequestCreatesOneGame) {
   const auto player = make_.NewId<base::PlayerId>();
   const base::RequestId request = make_.NewRequest();

@@ -131,7 +131,7 @@ std::vector<Statement> Queries() {
   std::vector<Statement> queries = {kLoadGame,    kReadEvents, kFindRequest, kFindCreated,
                                     kReadHeads,   kFindAnswer, kGetPlayer,   kGetPlayerByName,
                                     kGetPlayers,  kFindKey,    kListKeys,    kListPlayers,
-                                    kCommitBatch, kTakeDue};
+                                    kCommitBatch, kPlayBatch,  kTakeDue};
   for (const Statement& list : AllListStatements()) queries.push_back(list);
   return queries;
 }
