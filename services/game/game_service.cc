@@ -78,7 +78,7 @@ core::Games::Done GameService::AnswerWith(base::PlayerId caller, Response* respo
   return [this, caller, response, fill, finish](const absl::StatusOr<core::CommandResult>& result) {
     if (!result.ok()) return finish(result.status());
     const absl::Status posted =
-        calls_.scheduler().Post([this, caller, response, fill, finish, result = *result] {
+        calls_.Answer([this, caller, response, fill, finish, result = *result] {
           finish((this->*fill)(result, caller, *response));
         });
     if (!posted.ok()) finish(posted);

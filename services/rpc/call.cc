@@ -145,6 +145,26 @@ grpc::ServerUnaryReactor* Calls::Mutation(
   return reactor;
 }
 
+absl::Status Calls::Answer(std::function<void()> answer) {
+  const base::MutexLock lock(answers_mutex_);
+  if (answers_.empty()) {
+    if (absl::Status posted = scheduler_.Post([this] { WriteAnswers(); }); !posted.ok()) {
+      return posted;
+    }
+  }
+  answers_.push_back(std::move(answer));
+  return absl::OkStatus();
+}
+
+void Calls::WriteAnswers() {
+  std::vector<std::function<void()>> answers;
+  {
+    const base::MutexLock lock(answers_mutex_);
+    answers.swap(answers_);
+  }
+  for (const std::function<void()>& answer : answers) answer();
+}
+
 absl::Status Calls::AddStream(const google::protobuf::Message& request,
                               std::weak_ptr<Stream> stream) {
   if (absl::Status size = CheckSize(request); !size.ok()) return size;
