@@ -68,6 +68,7 @@ absl::StatusOr<std::unique_ptr<Database>> Database::Open(Options options) {
   database->pool_ = std::make_unique<Pool>(std::move(pool));
   database->games_ = std::make_unique<PgGameStore>(*database->pool_, options.node);
   database->players_ = std::make_unique<PgPlayerStore>(*database->pool_);
+  database->lobby_ = std::make_unique<PgLobbyStore>(*database->pool_);
   if (options.on_batch || options.on_connected) {
     database->listener_ = std::make_unique<Listener>(Listener::Options{
         database->connection_, before_connect, options.on_batch, options.on_connected});

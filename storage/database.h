@@ -18,6 +18,7 @@
 #include "storage/embedded_postgres.h"
 #include "storage/listener.h"
 #include "storage/pg_game_store.h"
+#include "storage/pg_lobby_store.h"
 #include "storage/pg_player_store.h"
 #include "storage/pool.h"
 
@@ -47,6 +48,7 @@ class Database {
 
   PgGameStore& games() { return *games_; }
   PgPlayerStore& players() { return *players_; }
+  PgLobbyStore& lobby() { return *lobby_; }
   Pool& pool() { return *pool_; }
 
   // The database's clock.
@@ -69,6 +71,7 @@ class Database {
   std::unique_ptr<Pool> pool_;
   std::unique_ptr<PgGameStore> games_;
   std::unique_ptr<PgPlayerStore> players_;
+  std::unique_ptr<PgLobbyStore> lobby_;
   std::unique_ptr<Listener> listener_;
 };
 

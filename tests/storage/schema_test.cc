@@ -14,6 +14,7 @@
 #include "storage/commit_batch.h"
 #include "storage/failures.h"
 #include "storage/game_queries.h"
+#include "storage/lobby_queries.h"
 #include "storage/migrations.h"
 #include "storage/player_queries.h"
 #include "tests/storage/games_for_tests.h"
@@ -128,10 +129,12 @@ TEST(Schema, EventsAreAppendOnly) {
 
 // Every query of the stores, with as many parameters as it takes.
 std::vector<Statement> Queries() {
-  std::vector<Statement> queries = {kLoadGame,    kReadEvents, kFindRequest, kFindCreated,
-                                    kReadHeads,   kFindAnswer, kGetPlayer,   kGetPlayerByName,
-                                    kGetPlayers,  kFindKey,    kListKeys,    kListPlayers,
-                                    kCommitBatch, kPlayBatch,  kTakeDue};
+  std::vector<Statement> queries = {
+      kLoadGame,      kReadEvents,      kFindRequest,     kFindCreated,   kReadHeads,
+      kFindAnswer,    kGetPlayer,       kGetPlayerByName, kGetPlayers,    kFindKey,
+      kListKeys,      kListPlayers,     kCommitBatch, kPlayBatch, kTakeDue,       kCreateProposal,
+      kCloseProposal, kGetProposal,     kGetProposals,    kListSeeks,     kListOwn,
+      kListTickets,   kExpireProposals, kSweepProposals,  kFindMatchTerms};
   for (const Statement& list : AllListStatements()) queries.push_back(list);
   return queries;
 }
@@ -165,8 +168,10 @@ TEST(Schema, EveryQuerySeeks) {
     INSERT INTO heads SELECT id, 'ruleset' || n % 3, 3, 0, 1 + n % 3, 0, 0, 0, 0, sha256(''), '', '',
       '', NULL, true FROM made;
     INSERT INTO deadlines SELECT id, n FROM made;
-    INSERT INTO proposals SELECT gen_random_uuid(), 1, 1, people.id, NULL, '', '', 1500, n, n, NULL
-      FROM people;
+    INSERT INTO proposals SELECT made.id, 1 + made.n % 3, 1 + made.n % 2 * 2, people.id,
+      CASE made.n % 3 WHEN 1 THEN people.id END, '', 'pool' || made.n % 50, 1500, made.n,
+      4000000000000000 * (made.n % 2) + made.n, NULL FROM made JOIN people ON people.n = made.n % 2000;
+    INSERT INTO matches SELECT id, 1, 1, 1, false, false, id, n FROM made;
     INSERT INTO game_seats SELECT made.id, seat, people.id, 0, 0 FROM made, generate_series(0, 1)
       AS seat, people WHERE people.n = (made.n + seat) % 2000;
     INSERT INTO events (game_id, sequence, kind, seat, at, number, position_hash, chain_hash, detail)

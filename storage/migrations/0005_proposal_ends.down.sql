@@ -1,0 +1,1 @@
+DROP INDEX "open proposals by their end";
