@@ -93,6 +93,15 @@ absl::StatusOr<Plan> Games::PlanNew(const CreateGame& create, Bytes32& secret) {
   return PlanCreation(*game, *ruleset, dice);
 }
 
+absl::StatusOr<storage::GameFacts> Games::Preview(const CreateGame& create) {
+  const auto ruleset = RulesetFor(create);
+  if (!ruleset.ok()) return ruleset.status();
+  Bytes32 secret{};
+  absl::StatusOr<NewGame> game = Prepare(create, secret, *ruleset);
+  if (!game.ok()) return game.status();
+  return std::move(game->facts);
+}
+
 void Games::Create(CreateGame create, Done done) {
   Bytes32 secret{};
   absl::StatusOr<Plan> made = PlanNew(create, secret);

@@ -61,6 +61,13 @@ class Games {
 
   // BAD_OPTION, BAD_FIELD, NOT_FOUND, RULESET_VERSION_UNAVAILABLE, REQUEST_ID_REUSED.
   void Create(CreateGame create, Done done);
+  // What Create would make of this, without storing it: its reasons, or the facts (the id, the
+  // secret and what follows from it are of no use).
+  absl::StatusOr<storage::GameFacts> Preview(const CreateGame& create);
+  // The answer that this creation got before (blocks); `if_unknown` when there was none.
+  // REQUEST_ID_REUSED.
+  absl::StatusOr<CommandResult> CreatedBefore(const CreateGame& create,
+                                              const absl::Status& if_unknown);
   // Loads the game if it must, on the scheduler. `done` runs exactly once.
   void Submit(GameId id, Command command, Done done);
 
@@ -97,8 +104,6 @@ class Games {
                  const absl::StatusOr<storage::CommitOutcome>& outcome, const Done& done);
   // Answers, on the scheduler, what this request was answered with before, or else `if_unknown`.
   void AnswerFromStore(const CreateGame& create, const absl::Status& if_unknown, const Done& done);
-  absl::StatusOr<CommandResult> CreatedBefore(const CreateGame& create,
-                                              const absl::Status& if_unknown);
   absl::StatusOr<std::shared_ptr<const host::Ruleset>> RulesetFor(const CreateGame& create) const;
 
   const World world_;

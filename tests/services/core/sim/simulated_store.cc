@@ -50,6 +50,7 @@ CommitOutcome SimulatedStore::Judge(const GameCommit& commit) {
   if (commit.create) {
     const bool known = tables_.created.contains({stamp.player, stamp.request.bytes});
     if (known && bug_ != StoreBug::kForgetsRequests) return CommitOutcome::kDuplicateRequest;
+    if (can_take && !can_take(commit)) return CommitOutcome::kTaken;
     return found == tables_.games.end() ? CommitOutcome::kCommitted : CommitOutcome::kRejected;
   }
   if (found == tables_.games.end()) return CommitOutcome::kMovedOn;
@@ -69,6 +70,7 @@ void SimulatedStore::Write(const GameCommit& commit) {
     game.stored.facts = *commit.create;
     const storage::RequestStamp& stamp = *commit.events.front().request;
     tables_.created[{stamp.player, stamp.request.bytes}] = commit.head.id;
+    if (take) take(commit);
   }
   game.events.insert(game.events.end(), commit.events.begin(), commit.events.end());
   game.stored.head = commit.head;

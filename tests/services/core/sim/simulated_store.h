@@ -74,6 +74,11 @@ class SimulatedStore : public storage::GameStore {
                                                          base::GameId before,
                                                          size_t limit) override;
 
+  // Of the lobby that shares the database: whether the proposals of a creation can be taken, and
+  // that they are. Under the lock of the games.
+  std::function<bool(const storage::GameCommit&)> can_take;
+  std::function<void(const storage::GameCommit&)> take;
+
   // The next `count` batches or commits.
   void Fail(BatchFault fault, int count = 1) {
     batch_faults_.insert(batch_faults_.end(), count, fault);
