@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "services/admin/file_text.h"
-#include "services/base/crypto.h"
 #include "services/base/log.h"
 #include "services/base/status.h"
 
@@ -40,23 +39,6 @@ uint32_t Beyond(size_t count) {
 }
 
 }  // namespace
-
-absl::Status AdminService::CheckOperator(const std::string& token) {
-  if (base::ConstantTimeEqual(token, operator_key_)) return absl::OkStatus();
-  const absl::StatusOr<core::Identity> player = calls_.accounts().Authenticate(token);
-  if (!player.ok()) return player.status();
-  return Error(Reason::kScopeMissing, "this needs the operator's key").With("scope", "operator");
-}
-
-grpc::ServerUnaryReactor* AdminService::ForOperator(grpc::CallbackServerContext* context,
-                                                    const google::protobuf::Message& request,
-                                                    std::function<absl::Status()> work) {
-  return calls_.Open(context, request,
-                     [this, token = rpc::BearerToken(*context), work = std::move(work)] {
-                       const absl::Status allowed = CheckOperator(token);
-                       return allowed.ok() ? work() : allowed;
-                     });
-}
 
 v1::LoadedRulesetBuild AdminService::Describe(const host::Ruleset& ruleset) const {
   const host::About& about = ruleset.about();
@@ -104,60 +86,63 @@ absl::Status AdminService::Load(v1::LoadRulesetsResponse& response) {
 grpc::ServerUnaryReactor* AdminService::LoadRulesets(grpc::CallbackServerContext* context,
                                                      const v1::LoadRulesetsRequest* request,
                                                      v1::LoadRulesetsResponse* response) {
-  return ForOperator(context, *request, [this, request, response]() -> absl::Status {
-    const absl::StatusOr<base::RequestId> id = rpc::ReadRequestId(request->request_id());
-    if (!id.ok()) return id.status();
-    // Two that wait for each other would hold two of the scheduler's few threads.
-    if (loading_.exchange(true)) {
-      return Error(Reason::kMailboxFull, "rulesets are being loaded already")
-          .RetryAfterMs(kLoadAgainMs);
-    }
-    const absl::Status loaded = Load(*response);
-    loading_ = false;
-    return loaded;
-  });
+  return calls_.ForOperator(
+      context, *request, operator_key_, [this, request, response]() -> absl::Status {
+        const absl::StatusOr<base::RequestId> id = rpc::ReadRequestId(request->request_id());
+        if (!id.ok()) return id.status();
+        // Two that wait for each other would hold two of the scheduler's few threads.
+        if (loading_.exchange(true)) {
+          return Error(Reason::kMailboxFull, "rulesets are being loaded already")
+              .RetryAfterMs(kLoadAgainMs);
+        }
+        const absl::Status loaded = Load(*response);
+        loading_ = false;
+        return loaded;
+      });
 }
 
 grpc::ServerUnaryReactor* AdminService::ListRulesetBuilds(
     grpc::CallbackServerContext* context, const v1::ListRulesetBuildsRequest* request,
     v1::ListRulesetBuildsResponse* response) {
-  return ForOperator(context, *request, [this, request, response]() -> absl::Status {
-    const absl::StatusOr<size_t> size = base::PageSize(request->page_size());
-    if (!size.ok()) return size.status();
-    const absl::StatusOr<std::string> after =
-        calls_.pages().Read(kListScope, request->page_token());
-    if (!after.ok()) return after.status();
-    const std::vector<RulesetPtr> builds = catalog_.List();
-    size_t at = 0;
-    while (!after->empty() && at < builds.size() && builds[at]->build().sha256 != *after) ++at;
-    if (!after->empty()) ++at;
-    for (; at < builds.size() && response->builds_size() < static_cast<int>(*size); ++at) {
-      *response->add_builds() = Describe(*builds[at]);
-    }
-    if (at < builds.size()) {
-      response->set_next_page_token(
-          calls_.pages().Make(kListScope, builds[at - 1]->build().sha256));
-    }
-    return absl::OkStatus();
-  });
+  return calls_.ForOperator(
+      context, *request, operator_key_, [this, request, response]() -> absl::Status {
+        const absl::StatusOr<size_t> size = base::PageSize(request->page_size());
+        if (!size.ok()) return size.status();
+        const absl::StatusOr<std::string> after =
+            calls_.pages().Read(kListScope, request->page_token());
+        if (!after.ok()) return after.status();
+        const std::vector<RulesetPtr> builds = catalog_.List();
+        size_t at = 0;
+        while (!after->empty() && at < builds.size() && builds[at]->build().sha256 != *after) ++at;
+        if (!after->empty()) ++at;
+        for (; at < builds.size() && response->builds_size() < static_cast<int>(*size); ++at) {
+          *response->add_builds() = Describe(*builds[at]);
+        }
+        if (at < builds.size()) {
+          response->set_next_page_token(
+              calls_.pages().Make(kListScope, builds[at - 1]->build().sha256));
+        }
+        return absl::OkStatus();
+      });
 }
 
 grpc::ServerUnaryReactor* AdminService::RetireRulesetBuild(
     grpc::CallbackServerContext* context, const v1::RetireRulesetBuildRequest* request,
     v1::RetireRulesetBuildResponse* response) {
-  return ForOperator(context, *request, [this, request, response]() -> absl::Status {
-    const absl::StatusOr<base::RequestId> id = rpc::ReadRequestId(request->request_id());
-    if (!id.ok()) return id.status();
-    if (request->sha256().empty()) return rpc::BadField("sha256", "is required");
-    if (!catalog_.Retire(request->sha256()).ok()) {
-      return Error(Reason::kNotFound, "no such build is loaded").With("field", "sha256");
-    }
-    const RulesetPtr build = catalog_.FindBuild(request->sha256());
-    base::Log(base::Severity::kInfo, "operator retired a build",
-              {{"ruleset", build->about().id}, {"build", request->sha256().substr(0, 12)}});
-    *response->mutable_build() = Describe(*build);
-    return absl::OkStatus();
-  });
+  return calls_.ForOperator(
+      context, *request, operator_key_, [this, request, response]() -> absl::Status {
+        const absl::StatusOr<base::RequestId> id = rpc::ReadRequestId(request->request_id());
+        if (!id.ok()) return id.status();
+        if (request->sha256().empty()) return rpc::BadField("sha256", "is required");
+        if (!catalog_.Retire(request->sha256()).ok()) {
+          return Error(Reason::kNotFound, "no such build is loaded").With("field", "sha256");
+        }
+        const RulesetPtr build = catalog_.FindBuild(request->sha256());
+        base::Log(base::Severity::kInfo, "operator retired a build",
+                  {{"ruleset", build->about().id}, {"build", request->sha256().substr(0, 12)}});
+        *response->mutable_build() = Describe(*build);
+        return absl::OkStatus();
+      });
 }
 
 }  // namespace astragal::admin

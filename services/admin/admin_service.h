@@ -40,11 +40,6 @@ class AdminService : public v1::AdminService::CallbackService {
                                                v1::RetireRulesetBuildResponse* response) override;
 
  private:
-  // Runs `work` for the operator and nobody else.
-  grpc::ServerUnaryReactor* ForOperator(grpc::CallbackServerContext* context,
-                                        const google::protobuf::Message& request,
-                                        std::function<absl::Status()> work);
-  absl::Status CheckOperator(const std::string& token);
   absl::Status Load(v1::LoadRulesetsResponse& response);
   v1::LoadedRulesetBuild Describe(const host::Ruleset& ruleset) const;
 

@@ -4,6 +4,7 @@
 
 #include "services/base/status.h"
 #include "services/rpc/call.h"
+#include "services/rpc/terms.h"
 
 namespace astragal::game {
 namespace {
@@ -38,26 +39,6 @@ absl::StatusOr<Addressed> ReadAs(const Request& request, std::string_view method
   return addressed;
 }
 
-absl::StatusOr<storage::Visibility> ReadVisibility(v1::GameVisibility visibility) {
-  switch (visibility) {
-    case v1::GAME_VISIBILITY_UNSPECIFIED:
-    case v1::GAME_VISIBILITY_PUBLIC:
-      return storage::Visibility::kPublic;
-    case v1::GAME_VISIBILITY_UNLISTED:
-      return storage::Visibility::kUnlisted;
-    case v1::GAME_VISIBILITY_PRIVATE:
-      return storage::Visibility::kPrivate;
-    default:
-      return rpc::BadField("visibility", "is unknown");
-  }
-}
-
-absl::StatusOr<storage::ClockPolicy> ReadClock(const v1::ClockPolicy& clock) {
-  if (!v1::ClockKind_IsValid(clock.kind())) return rpc::BadField("clock_policy.kind", "is unknown");
-  return storage::ClockPolicy{static_cast<storage::ClockKind>(clock.kind()), clock.reserve_ms(),
-                              clock.increment_ms(), clock.first_turn_ms()};
-}
-
 absl::StatusOr<core::ActionChoice> ReadChoice(const v1::ActionChoice& choice, int index) {
   const std::string field = "actions[" + std::to_string(index) + "]";
   switch (choice.choice_case()) {
@@ -89,13 +70,15 @@ absl::StatusOr<core::CreateGame> Read(const v1::CreateGameRequest& request, base
   create.preset = request.preset();
   create.options.assign(request.options().begin(), request.options().end());
   if (request.has_seat()) create.seat = request.seat();
-  const absl::StatusOr<storage::Visibility> visibility = ReadVisibility(request.visibility());
+  const absl::StatusOr<storage::Visibility> visibility =
+      rpc::ReadVisibility(request.visibility(), "visibility");
   if (!visibility.ok()) return visibility.status();
   if (*visibility == storage::Visibility::kPrivate) {
     return rpc::BadField("visibility",
                          "cannot be private here: nobody could join; send a challenge");
   }
-  const absl::StatusOr<storage::ClockPolicy> clock = ReadClock(request.clock_policy());
+  const absl::StatusOr<storage::ClockPolicy> clock =
+      rpc::ReadClock(request.clock_policy(), "clock_policy");
   if (!clock.ok()) return clock.status();
   create.terms.visibility = *visibility;
   create.terms.clock = *clock;

@@ -121,6 +121,43 @@ grpc::ServerUnaryReactor* Calls::Identified(grpc::CallbackServerContext* context
       purpose);
 }
 
+absl::Status Calls::CheckOperator(const std::string& token, const std::string& operator_key) {
+  if (base::ConstantTimeEqual(token, operator_key)) return absl::OkStatus();
+  const absl::StatusOr<core::Identity> player = accounts_.Authenticate(token);
+  if (!player.ok()) return player.status();
+  return Error(Reason::kScopeMissing, "this needs the operator's key").With("scope", "operator");
+}
+
+grpc::ServerUnaryReactor* Calls::ForOperator(grpc::CallbackServerContext* context,
+                                             const google::protobuf::Message& request,
+                                             const std::string& operator_key,
+                                             std::function<absl::Status()> work) {
+  return Open(context, request,
+              [this, &operator_key, token = BearerToken(*context), work = std::move(work)] {
+                const absl::Status allowed = CheckOperator(token, operator_key);
+                return allowed.ok() ? work() : allowed;
+              });
+}
+
+grpc::ServerUnaryReactor* Calls::MutationForOperator(grpc::CallbackServerContext* context,
+                                                     const google::protobuf::Message& request,
+                                                     const std::string& operator_key,
+                                                     std::function<void(Finish)> start) {
+  grpc::ServerUnaryReactor* reactor = context->DefaultReactor();
+  const absl::StatusOr<Finish> finish = Admit(*context, request, Purpose::kChange, reactor);
+  if (!finish.ok()) {
+    reactor->Finish(ToGrpc(finish.status()));
+    return reactor;
+  }
+  const absl::Status posted = scheduler_.Post([this, &operator_key, token = BearerToken(*context),
+                                               finish = *finish, start = std::move(start)] {
+    const absl::Status allowed = CheckOperator(token, operator_key);
+    allowed.ok() ? start(finish) : finish(allowed);
+  });
+  if (!posted.ok()) (*finish)(posted);
+  return reactor;
+}
+
 grpc::ServerUnaryReactor* Calls::Mutation(
     grpc::CallbackServerContext* context, const google::protobuf::Message& request,
     std::function<void(const core::Identity&, Finish)> start) {

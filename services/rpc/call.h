@@ -83,6 +83,18 @@ class Calls {
                                        const google::protobuf::Message& request,
                                        std::function<absl::Status(const core::Identity&)> work,
                                        Purpose purpose = Purpose::kRead);
+  // Work for whoever sends the operator's key and nobody else; it may block. TOKEN_MISSING,
+  // TOKEN_INVALID, TOKEN_EXPIRED, SCOPE_MISSING.
+  grpc::ServerUnaryReactor* ForOperator(grpc::CallbackServerContext* context,
+                                        const google::protobuf::Message& request,
+                                        const std::string& operator_key,
+                                        std::function<absl::Status()> work);
+  // The same for a mutation that goes on elsewhere: `start` may block; it or what it started calls
+  // Finish exactly once.
+  grpc::ServerUnaryReactor* MutationForOperator(grpc::CallbackServerContext* context,
+                                                const google::protobuf::Message& request,
+                                                const std::string& operator_key,
+                                                std::function<void(Finish)> start);
   // A mutation that goes on elsewhere: `start` must not block; it or what it started calls Finish
   // exactly once.
   grpc::ServerUnaryReactor* Mutation(grpc::CallbackServerContext* context,
@@ -114,6 +126,7 @@ class Calls {
                                const google::protobuf::Message& request, Purpose purpose,
                                grpc::ServerUnaryReactor* reactor);
   void WriteAnswers() ABSL_LOCKS_EXCLUDED(answers_mutex_);
+  absl::Status CheckOperator(const std::string& token, const std::string& operator_key);
 
   core::Accounts& accounts_;
   base::Scheduler& scheduler_;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "services/base/crypto.h"
+#include "services/rpc/terms.h"
 
 namespace astragal::rpc {
 namespace {
@@ -52,15 +53,6 @@ v1::Clocks ClocksToProto(const core::ClockFace& face) {
   }
   if (face.running >= 0) out.set_running_seat(face.running);
   if (face.deadline) *out.mutable_deadline() = rpc::ToProto(*face.deadline);
-  return out;
-}
-
-v1::ClockPolicy PolicyToProto(const storage::ClockPolicy& policy) {
-  v1::ClockPolicy out;
-  out.set_kind(static_cast<v1::ClockKind>(policy.kind));
-  out.set_reserve_ms(policy.reserve_ms);
-  out.set_increment_ms(policy.increment_ms);
-  out.set_first_turn_ms(policy.first_turn_ms);
   return out;
 }
 
@@ -349,7 +341,7 @@ v1::Game ToProto(const core::GameState& state, const Names& names) {
   out.set_rated(facts.terms.rated);
   const core::Proceedings& proceedings = state.proceedings;
   if (facts.terms.clock.kind != storage::ClockKind::kNone) {
-    *out.mutable_clock_policy() = PolicyToProto(facts.terms.clock);
+    *out.mutable_clock_policy() = ToProto(facts.terms.clock);
     *out.mutable_clocks() =
         ClocksToProto(core::FaceOf(facts.terms.clock, proceedings.clock, state.updated_at));
   }
