@@ -20,8 +20,12 @@
 #include "services/base/log.h"
 #include "services/base/operator_key.h"
 #include "services/core/games.h"
+#include "services/core/lobby.h"
+#include "services/core/lobby_board.h"
+#include "services/core/matchmaker.h"
 #include "services/game/game_service.h"
 #include "services/history/history_service.h"
+#include "services/lobby/lobby_service.h"
 #include "services/player/player_service.h"
 #include "services/ruleset/ruleset_service.h"
 #include "storage/database.h"
@@ -40,6 +44,7 @@ constexpr std::array kServiceNames = {"",
                                       "astragal.v1.AuthService",
                                       "astragal.v1.GameService",
                                       "astragal.v1.HistoryService",
+                                      "astragal.v1.LobbyService",
                                       "astragal.v1.PlayerService",
                                       "astragal.v1.RulesetService"};
 
@@ -87,12 +92,16 @@ struct Server::Parts {
   core::Outages outages;
   std::unique_ptr<core::Accounts> accounts;
   std::unique_ptr<core::Games> games;
+  std::unique_ptr<core::Lobby> lobby;
+  std::unique_ptr<core::LobbyBoard> board;
+  std::unique_ptr<core::Matchmaker> matchmaker;
   std::unique_ptr<rpc::Calls> calls;
   std::unique_ptr<ruleset::RulesetService> ruleset_service;
   std::unique_ptr<player::PlayerService> player_service;
   std::unique_ptr<auth::AuthService> auth_service;
   std::unique_ptr<game::GameService> game_service;
   std::unique_ptr<history::HistoryService> history_service;
+  std::unique_ptr<lobby::LobbyService> lobby_service;
   std::unique_ptr<admin::AdminService> admin_service;
   std::unique_ptr<grpc::Server> grpc;
   std::string node;
@@ -174,12 +183,16 @@ void Server::Parts::MakeServices(const Options& options) {
   core::World world{clock, random, *scheduler, database->games(), *catalog, *box, outages};
   accounts = std::make_unique<core::Accounts>(database->players(), clock, random);
   games = std::make_unique<core::Games>(world);
+  lobby = std::make_unique<core::Lobby>(*games, database->lobby());
+  board = std::make_unique<core::LobbyBoard>(database->lobby(), *scheduler);
+  matchmaker = std::make_unique<core::Matchmaker>(*lobby);
   calls = std::make_unique<rpc::Calls>(*accounts, *scheduler, MakePageTokens(box->key()));
   ruleset_service = std::make_unique<ruleset::RulesetService>(*catalog, *calls);
   player_service = std::make_unique<player::PlayerService>(*calls);
   auth_service = std::make_unique<auth::AuthService>(*calls);
   game_service = std::make_unique<game::GameService>(*games, *calls);
   history_service = std::make_unique<history::HistoryService>(games->world(), *calls);
+  lobby_service = std::make_unique<lobby::LobbyService>(*lobby, *board, operator_key, *calls);
   admin_service =
       std::make_unique<admin::AdminService>(*catalog, options.plugins, operator_key, *calls);
   ready = true;
@@ -200,6 +213,7 @@ absl::Status Server::Parts::Listen(const Options& options) {
   builder.RegisterService(auth_service.get());
   builder.RegisterService(game_service.get());
   builder.RegisterService(history_service.get());
+  builder.RegisterService(lobby_service.get());
   builder.RegisterService(admin_service.get());
   grpc = builder.BuildAndStart();
   if (grpc == nullptr || port == 0) {
@@ -251,6 +265,8 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(const Options& options) {
   server->parts_->KeepHouse();
   server->parts_->games->Poll();
   server->parts_->games->PollForEver();
+  server->parts_->matchmaker->RunForEver();
+  server->parts_->board->PollForEver();
   Log(Severity::kInfo, "serving",
       {{"address", options.listen},
        {"port", std::to_string(server->parts_->port)},
