@@ -14,6 +14,7 @@
 #include "astragal/v1/auth_service.grpc.pb.h"
 #include "astragal/v1/game_service.grpc.pb.h"
 #include "astragal/v1/history_service.grpc.pb.h"
+#include "astragal/v1/lobby_service.grpc.pb.h"
 #include "astragal/v1/player_service.grpc.pb.h"
 #include "astragal/v1/ruleset_service.grpc.pb.h"
 #include "grpc/health/v1/health.pb.h"
@@ -103,6 +104,7 @@ struct Client::Wire {
         auth(to),
         games(to),
         history(to),
+        lobby(to),
         admin(to) {}
 
   absl::Status From(const grpc::Status& status) const {
@@ -159,6 +161,7 @@ struct Client::Wire {
   v1::AuthService::Stub auth;
   v1::GameService::Stub games;
   v1::HistoryService::Stub history;
+  v1::LobbyService::Stub lobby;
   v1::AdminService::Stub admin;
 };
 
@@ -209,6 +212,16 @@ ASTRAGAL_UNARY(games, GameService, ResignGame)
 ASTRAGAL_UNARY(games, GameService, ClaimResult)
 ASTRAGAL_UNARY(history, HistoryService, ListEvents)
 ASTRAGAL_UNARY(history, HistoryService, GetPosition)
+ASTRAGAL_UNARY(lobby, LobbyService, CreateSeek)
+ASTRAGAL_UNARY(lobby, LobbyService, CreateChallenge)
+ASTRAGAL_UNARY(lobby, LobbyService, CreateTicket)
+ASTRAGAL_UNARY(lobby, LobbyService, GetProposal)
+ASTRAGAL_UNARY(lobby, LobbyService, ListSeeks)
+ASTRAGAL_UNARY(lobby, LobbyService, ListMyProposals)
+ASTRAGAL_UNARY(lobby, LobbyService, AcceptProposal)
+ASTRAGAL_UNARY(lobby, LobbyService, DeclineChallenge)
+ASTRAGAL_UNARY(lobby, LobbyService, WithdrawProposal)
+ASTRAGAL_UNARY(lobby, LobbyService, RequestRematch)
 ASTRAGAL_UNARY(admin, AdminService, LoadRulesets)
 ASTRAGAL_UNARY(admin, AdminService, ListRulesetBuilds)
 ASTRAGAL_UNARY(admin, AdminService, RetireRulesetBuild)
@@ -222,6 +235,11 @@ absl::Status Client::Stream(const v1::WatchGameRequest& request, StreamStop& sto
 absl::Status Client::Stream(const v1::StreamReplayRequest& request, StreamStop& stop,
                             const std::function<bool(const v1::StreamReplayResponse&)>& take) {
   return wire_->Read(wire_->history, &v1::HistoryService::Stub::StreamReplay, request, stop, take);
+}
+
+absl::Status Client::Stream(const v1::WatchLobbyRequest& request, StreamStop& stop,
+                            const std::function<bool(const v1::WatchLobbyResponse&)>& take) {
+  return wire_->Read(wire_->lobby, &v1::LobbyService::Stub::WatchLobby, request, stop, take);
 }
 
 }  // namespace astragal::cli

@@ -20,6 +20,7 @@
 #include "astragal/v1/auth_service.pb.h"
 #include "astragal/v1/game_service.pb.h"
 #include "astragal/v1/history_service.pb.h"
+#include "astragal/v1/lobby_service.pb.h"
 #include "astragal/v1/player_service.pb.h"
 #include "astragal/v1/ruleset_service.pb.h"
 #include "services/base/random.h"
@@ -95,6 +96,17 @@ class Client {
   absl::StatusOr<v1::ListEventsResponse> Call(const v1::ListEventsRequest& request);
   absl::StatusOr<v1::GetPositionResponse> Call(const v1::GetPositionRequest& request);
 
+  absl::StatusOr<v1::CreateSeekResponse> Call(const v1::CreateSeekRequest& request);
+  absl::StatusOr<v1::CreateChallengeResponse> Call(const v1::CreateChallengeRequest& request);
+  absl::StatusOr<v1::CreateTicketResponse> Call(const v1::CreateTicketRequest& request);
+  absl::StatusOr<v1::GetProposalResponse> Call(const v1::GetProposalRequest& request);
+  absl::StatusOr<v1::ListSeeksResponse> Call(const v1::ListSeeksRequest& request);
+  absl::StatusOr<v1::ListMyProposalsResponse> Call(const v1::ListMyProposalsRequest& request);
+  absl::StatusOr<v1::AcceptProposalResponse> Call(const v1::AcceptProposalRequest& request);
+  absl::StatusOr<v1::DeclineChallengeResponse> Call(const v1::DeclineChallengeRequest& request);
+  absl::StatusOr<v1::WithdrawProposalResponse> Call(const v1::WithdrawProposalRequest& request);
+  absl::StatusOr<v1::RequestRematchResponse> Call(const v1::RequestRematchRequest& request);
+
   // With the operator's key.
   absl::StatusOr<v1::LoadRulesetsResponse> Call(const v1::LoadRulesetsRequest& request);
   absl::StatusOr<v1::ListRulesetBuildsResponse> Call(const v1::ListRulesetBuildsRequest& request);
@@ -107,6 +119,9 @@ class Client {
                       const std::function<bool(const v1::WatchGameResponse&)>& take);
   absl::Status Stream(const v1::StreamReplayRequest& request, StreamStop& stop,
                       const std::function<bool(const v1::StreamReplayResponse&)>& take);
+
+  absl::Status Stream(const v1::WatchLobbyRequest& request, StreamStop& stop,
+                      const std::function<bool(const v1::WatchLobbyResponse&)>& take);
 
  private:
   struct Wire;  // channel, stubs, and how calls are made

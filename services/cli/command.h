@@ -62,6 +62,15 @@ Action DefineLeave(CLI::App& app);
 Action DefineAbort(CLI::App& app);
 Action DefineClaim(CLI::App& app);
 
+Action DefineLobby(CLI::App& app);  // lobby_commands.cc
+Action DefineSeek(CLI::App& app);
+Action DefineChallenge(CLI::App& app);
+Action DefineQueue(CLI::App& app);
+Action DefineAccept(CLI::App& app);
+Action DefineDecline(CLI::App& app);
+Action DefineWithdraw(CLI::App& app);
+Action DefineRematch(CLI::App& app);
+
 Action DefinePlay(CLI::App& app);   // play_command.cc
 Action DefineWatch(CLI::App& app);  // watch_command.cc
 

@@ -43,6 +43,31 @@ constexpr std::array kCommands = {
             "astragal games\n"
             "astragal games --mine --status running",
             DefineGames},
+    Command{"lobby", "Open seeks of everybody; with --mine, your proposals and challenges to you",
+            "astragal lobby\n"
+            "astragal lobby --mine\n"
+            "astragal lobby --watch --json",
+            DefineLobby},
+    Command{"seek", "Propose a game to anybody; prints its id",
+            "astragal seek long_narde\n"
+            "astragal seek patolli --clock fischer:5m+3s --seat red --wait",
+            DefineSeek},
+    Command{"challenge", "Propose a game to one player; prints its id",
+            "astragal challenge bob long_narde\n"
+            "astragal challenge bob long_narde --private --match points:7",
+            DefineChallenge},
+    Command{"queue",
+            "Wait in the automatic queue for somebody with the same terms; prints the game",
+            "astragal queue long_narde\n"
+            "astragal queue long_narde --clock delay:14m+8s --rated --minutes 10",
+            DefineQueue},
+    Command{"accept", "Accept a seek or a challenge; prints the game's id",
+            "astragal accept PROPOSAL", DefineAccept},
+    Command{"decline", "Decline a challenge to you", "astragal decline PROPOSAL", DefineDecline},
+    Command{"withdraw", "Take your seek, challenge or ticket back", "astragal withdraw PROPOSAL",
+            DefineWithdraw},
+    Command{"rematch", "Ask for another game with the seats swapped, or accept when asked",
+            "astragal rematch GAME", DefineRematch},
     Command{"play", "Play a game in the terminal, or with moves from standard input",
             "astragal play GAME\n"
             "printf '24/18 18/15\\n' | astragal play GAME",

@@ -38,6 +38,7 @@ constexpr std::array kAdvice = {
            "`astragal watch GAME` follows it; `astragal games --status open` lists "
            "games with free seats."},
     Advice{"ALREADY_SEATED", "Go on with `astragal play GAME`."},
+    Advice{"PROPOSAL_CLOSED", "`astragal lobby` lists who waits."},
     Advice{"RULESET_VERSION_UNAVAILABLE",
            "The server lacks the plugin of this rules version; its operator can add it."},
     Advice{"RATE_LIMITED", "Wait a moment and repeat."},

@@ -52,7 +52,7 @@ bool MayChange(const absl::Status& status) {
 class Lobby::Attempt {
  public:
   Attempt(const MutationStamp& by, Done done) : stamp(by), done_(std::move(done)) {}
-  ~Attempt() { Answer(Error(Reason::kDraining, "the server is shutting down")); }
+  ~Attempt() { Answer(base::Draining()); }
   Attempt(const Attempt&) = delete;
   Attempt& operator=(const Attempt&) = delete;
 

@@ -78,7 +78,7 @@ void WatchStream::Advance() {
   {
     const base::MutexLock lock(mutex_);
     if (!open_ || ended_ || writing_) return;
-    if (draining_) return EndLocked(rpc::Draining());
+    if (draining_) return EndLocked(base::Draining());
     if (seen_ == now) return;
     seen = seen_;
     writing_ = true;
@@ -104,7 +104,7 @@ void WatchStream::OnWriteDone(bool ok) {
 void WatchStream::OnDrain() {
   const base::MutexLock lock(mutex_);
   draining_ = true;
-  if (!ended_ && !writing_) EndLocked(rpc::Draining());
+  if (!ended_ && !writing_) EndLocked(base::Draining());
 }
 
 void WatchStream::Heartbeat() {

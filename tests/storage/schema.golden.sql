@@ -395,6 +395,7 @@ CREATE INDEX "games, newest first" ON public.games USING btree (id DESC) WHERE (
 CREATE INDEX "keys of a player, newest first" ON public.api_keys USING btree (player, id DESC);
 CREATE INDEX "matches of a player, newest first" ON public.match_seats USING btree (player, match DESC);
 CREATE INDEX "open challenges to a player" ON public.proposals USING btree (opponent, id DESC) WHERE ((state = 1) AND (kind = 2));
+CREATE INDEX "open proposals by their end" ON public.proposals USING btree (expires_at) WHERE (state = 1);
 CREATE INDEX "open proposals of a kind, newest first" ON public.proposals USING btree (kind, id DESC) WHERE (state = 1);
 CREATE INDEX "open proposals of a player" ON public.proposals USING btree (player, id DESC) WHERE (state = 1);
 CREATE INDEX "open tickets of a pool, oldest first" ON public.proposals USING btree (pool, id) WHERE ((state = 1) AND (kind = 3));

@@ -140,6 +140,52 @@ Folder* CliTest::data_ = nullptr;
 std::string CliTest::address_;
 Program* CliTest::server_ = nullptr;
 
+TEST_F(CliTest, TheLobbyFindsOpponents) {
+  MakePlayers();
+  const Ran sought = RunAs("alice", {"seek", "patolli", "--clock", "fischer:5m+3s", "--json"});
+  ASSERT_EQ(sought.code, 0) << sought.text;
+  const std::string seek = json::parse(sought.text)["proposal_id"];
+  EXPECT_THAT(RunAs("", {"lobby"}).text,
+              testing::ContainsRegex(seek + " +alice +anybody +patolli +fischer:5m\\+3s"));
+  const Ran accepted = RunAs("bob", {"accept", seek, "--json"});
+  ASSERT_EQ(accepted.code, 0) << accepted.text;
+  const std::string game = json::parse(accepted.text)["game"]["game_id"];
+  const Ran late = RunAs("carol", {"accept", seek});
+  EXPECT_EQ(late.code, 1);
+  EXPECT_THAT(late.text, HasSubstr("PROPOSAL_CLOSED"));
+
+  ASSERT_EQ(RunAs("bob", {"resign", game, "--yes"}).code, 0);
+  EXPECT_EQ(RunAs("alice", {"rematch", game}).code, 0);
+  const Ran again = RunAs("bob", {"rematch", game, "--json"});
+  ASSERT_EQ(again.code, 0) << again.text;
+  EXPECT_NE(json::parse(again.text)["game"]["game_id"], game);
+
+  const Ran challenged = RunAs("alice", {"challenge", "bob", "long_narde", "--private", "--json"});
+  ASSERT_EQ(challenged.code, 0) << challenged.text;
+  const std::string challenge = json::parse(challenged.text)["proposal_id"];
+  EXPECT_THAT(RunAs("bob", {"lobby", "--mine"}).text, HasSubstr(challenge));
+  EXPECT_EQ(RunAs("carol", {"decline", challenge}).code, 1);
+  EXPECT_THAT(RunAs("bob", {"decline", challenge}).text, HasSubstr("declined"));
+  EXPECT_EQ(RunAs("alice", {"withdraw", challenge}).code, 1);
+
+  // Both wait in the queue until the server pairs them, and print the same game.
+  const std::unique_ptr<Program> waiting = Start("alice", {"queue", "long_narde"});
+  ASSERT_TRUE(waiting->WaitFor("Waiting as")) << waiting->output();
+  const Ran found = RunAs("carol", {"queue", "long_narde", "--json"});
+  ASSERT_EQ(found.code, 0) << found.text;
+  const std::string paired = json::parse(found.text.substr(found.text.find("\n{") + 1))["game_id"];
+  EXPECT_TRUE(waiting->WaitFor(paired)) << waiting->output();
+  EXPECT_EQ(waiting->Wait(), 0);
+
+  const std::unique_ptr<Program> watching = Start("", {"lobby", "--watch"});
+  const Ran other = RunAs("carol", {"seek", "ashtapada", "--json"});
+  const std::string withdrawn = json::parse(other.text)["proposal_id"];
+  EXPECT_TRUE(watching->WaitFor("+ " + withdrawn)) << watching->output();
+  EXPECT_EQ(RunAs("carol", {"withdraw", withdrawn}).code, 0);
+  EXPECT_TRUE(watching->WaitFor("- " + withdrawn)) << watching->output();
+  EXPECT_EQ(RunAs("alice", {"seek", "patolli", "--clock", "blitz"}).code, 2);
+}
+
 TEST_F(CliTest, HealthAndRulesets) {
   EXPECT_THAT(RunAs("", {"health"}).text, HasSubstr("serving at " + address_));
   const Ran table = RunAs("", {"rulesets"});

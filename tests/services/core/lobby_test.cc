@@ -65,7 +65,7 @@ TEST_F(LobbyTest, WhatIsProposedMustMakeSense) {
        [](NewProposal& asked) { asked.terms.visibility = storage::Visibility::kPrivate; }},
       {"terms.visibility", ProposalKind::kTicket,
        [](NewProposal& asked) { asked.terms.visibility = storage::Visibility::kPrivate; }},
-      {"terms.clock.reserve_ms", ProposalKind::kSeek,
+      {"terms.clock_policy.reserve_ms", ProposalKind::kSeek,
        [](NewProposal& asked) {
          asked.terms.clock = {storage::ClockKind::kFischer, -1, 0, 0};
        }},
