@@ -161,7 +161,8 @@ TEST_F(LobbyCalls, TicketsAtTwoServersArePairedOnce) {
   std::vector<std::string> tickets;
   for (size_t i = 0; i < kPlayers; ++i) {
     people.push_back(NewPerson(service_, "Waiting"));
-    const Client client = i % 2 == 0 ? people[i].client : ThroughOther(*second_, people[i]);
+    const Client there = ThroughOther(*second_, people[i]);
+    const Client& client = i % 2 == 0 ? people[i].client : there;
     auto request = Terms<v1::CreateTicketRequest>();
     // A pool of this test alone; written in two ways.
     request.mutable_terms()->mutable_clock_policy()->set_kind(v1::CLOCK_KIND_FISCHER);

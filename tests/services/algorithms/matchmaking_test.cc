@@ -117,7 +117,9 @@ TEST(PairPlayers, KeepsItsPromisesForAnyCrowd) {
       left.insert(player.player);
       patient_left |= kNow.micros - player.since.micros >= kAnyAfterMs * 1'000;
     }
-    if (patient_left) EXPECT_EQ(left.size(), 1u) << "round " << round;
+    if (patient_left) {
+      EXPECT_EQ(left.size(), 1u) << "round " << round;
+    }
   }
 }
 
