@@ -55,7 +55,7 @@ grpc::ServerUnaryReactor* LobbyService::Propose(grpc::CallbackServerContext* con
         if (!stamp.ok()) return stamp.status();
         absl::StatusOr<core::NewProposal> asked = Read(*request);
         if (!asked.ok()) return asked.status();
-        if (!asked->opponent.is_nil()) {
+        if (asked->kind == storage::ProposalKind::kChallenge) {
           const auto opponent = calls_.accounts().GetPlayer(asked->opponent);
           if (!opponent.ok()) return opponent.status();
         }

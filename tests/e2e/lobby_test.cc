@@ -400,7 +400,8 @@ class LobbyWatcher {
 
 TEST_F(LobbyCalls, WatchersSeeSeeksComeAndGo) {
   const std::string before = Seek(alice_.client);
-  LobbyWatcher here(alice_.client), there{Client(second_->Connect())};
+  const Client stranger_there(second_->Connect());  // outlives its stream
+  LobbyWatcher here(alice_.client), there(stranger_there);
   for (LobbyWatcher* watcher : {&here, &there}) {
     EXPECT_TRUE(watcher->Await([&](const LobbyWatcher& w) { return w.open.contains(before); }));
   }
