@@ -240,7 +240,10 @@ TEST_F(LobbyCalls, APrivateGameIsThereForItsPlayersOnly) {
     ASSERT_TRUE(end);
     EXPECT_EQ(Reason(*end), "NOT_FOUND");
   }
-  EXPECT_EQ(CountGames(alice_), 0u) << "it is in no list, without her credentials";
+  v1::ListGamesRequest list;
+  list.set_player_id(alice_.id);
+  EXPECT_EQ(nobody.Call(&Game::ListGames, list)->games_size(), 0) << "it is in no list of others";
+  EXPECT_EQ(CountGames(alice_), 1u) << "but in her own";
 }
 
 TEST_F(LobbyCalls, AnswersSayWhatIsWrong) {
