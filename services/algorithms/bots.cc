@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "absl/container/flat_hash_set.h"
+#include "services/algorithms/lookahead.h"
+#include "services/algorithms/turns.h"
 
 namespace astragal::algorithms {
 namespace {
@@ -11,71 +12,28 @@ namespace {
 using host::Position;
 using host::Ruleset;
 
-// Distinct positions looked at in one turn. Turns of the rulesets we know have a few thousand at
-// the most; beyond this a bot plays on with what it has seen.
-constexpr size_t kMaxTurnPositions = 20'000;
-
-// Where a whole turn can lead, and the action it begins with.
-struct TurnEnd {
-  int64_t first_action = 0;
-  Position position;
+// A whole turn, where it leads, and what that is worth.
+struct Turn {
+  std::vector<int64_t> actions;
+  Position end;
   size_t found = 0;  // how many were found before it
   double value = 0;
 };
 
-// Collects the distinct ends of the turn of `seat`: positions in which it is not to act any more.
-class TurnSearch {
- public:
-  TurnSearch(const Ruleset& ruleset, int seat) : ruleset_(ruleset), seat_(seat) {}
-
-  absl::StatusOr<std::vector<TurnEnd>> Ends(const Position& start) {
-    const absl::Status status = Visit(start, -1);
-    if (!status.ok()) return status;
-    return std::move(ends_);
-  }
-
- private:
-  absl::Status Visit(const Position& position, int64_t first_action) {
-    const absl::StatusOr<std::vector<int64_t>> actions = ruleset_.Actions(position);
-    if (!actions.ok()) return actions.status();
-    for (const int64_t action : *actions) {
-      Position next = position;
-      if (absl::Status status = ruleset_.Apply(next, seat_, action); !status.ok()) return status;
-      if (seen_.size() >= kMaxTurnPositions && !ends_.empty()) return absl::OkStatus();
-      if (!seen_.insert(next).second) continue;
-      const int64_t first = first_action < 0 ? action : first_action;
-      if (ruleset_.Actor(next) != seat_) {
-        ends_.push_back({first, std::move(next), ends_.size()});
-      } else if (absl::Status status = Visit(next, first); !status.ok()) {
-        return status;
-      }
-    }
-    return absl::OkStatus();
-  }
-
-  const Ruleset& ruleset_;
-  const int seat_;
-  absl::flat_hash_set<Position> seen_;
-  std::vector<TurnEnd> ends_;
-};
-
-// What the position is worth to the seat, 0 to 1000; a finished game by its result, with a bonus
-// for the points it brings so that a double win beats a single one.
-double Value(const Ruleset& ruleset, const Position& position, int seat) {
-  if (ruleset.Actor(position) != host::kOver) {
-    return ruleset.Evaluate(position, seat).value_or(0);
-  }
-  const absl::StatusOr<std::vector<host::SeatResult>> result = ruleset.Result(position);
-  if (!result.ok() || static_cast<size_t>(seat) >= result->size()) return 0;
-  const host::SeatResult& own = (*result)[static_cast<size_t>(seat)];
-  return own.place == 1 ? 1000 + 50.0 * static_cast<double>(own.points) : 0;
-}
-
-void RankByValue(const Ruleset& ruleset, int seat, std::vector<TurnEnd>& ends) {
-  for (TurnEnd& end : ends) end.value = Value(ruleset, end.position, seat);
-  std::ranges::sort(ends, [](const TurnEnd& x, const TurnEnd& y) {
+// All turns of the seat to act, the one whose end it likes best first.
+absl::StatusOr<std::vector<Turn>> TurnsByValue(const Ruleset& ruleset, TurnSearch& search,
+                                               const Position& position) {
+  const int seat = ruleset.Actor(position);
+  std::vector<Turn> turns;
+  const absl::Status status =
+      search.ForEachEnd(position, [&](const Position& end, absl::Span<const int64_t> path) {
+        turns.push_back({{path.begin(), path.end()}, end, turns.size(), Value(ruleset, end, seat)});
+      });
+  if (!status.ok()) return status;
+  std::ranges::sort(turns, [](const Turn& x, const Turn& y) {
     return x.value != y.value ? x.value > y.value : x.found < y.found;
   });
+  return turns;
 }
 
 bool CanEvaluate(const Ruleset& ruleset, const Position& position) {
@@ -102,83 +60,81 @@ class RandomBot : public Bot {
   PlayRandom random_;
 };
 
-class GreedyBot : public Bot {
+// Decides on a whole turn, then plays it action by action for as long as the game goes as planned.
+class TurnBot : public Bot {
  public:
-  explicit GreedyBot(uint64_t seed) : random_(seed) {}
-  std::string_view name() const override { return "greedy"; }
-  absl::StatusOr<int64_t> Choose(const Ruleset& ruleset, const Position& position) override {
+  explicit TurnBot(uint64_t seed) : random_(seed) {}
+
+  absl::StatusOr<int64_t> Choose(const Ruleset& ruleset, const Position& position) final {
     if (!CanEvaluate(ruleset, position)) return AnyAction(ruleset, position, random_);
-    const int seat = ruleset.Actor(position);
-    absl::StatusOr<std::vector<TurnEnd>> ends = TurnSearch(ruleset, seat).Ends(position);
-    if (!ends.ok()) return ends.status();
-    RankByValue(ruleset, seat, *ends);
-    return ends->front().first_action;
+    if (next_ == plan_.size() || &ruleset != planned_for_ || !(position == expected_)) {
+      absl::StatusOr<std::vector<int64_t>> plan = ChooseTurn(ruleset, position);
+      if (!plan.ok()) return plan.status();
+      plan_ = *std::move(plan);
+      next_ = 0;
+    }
+    const int64_t action = plan_[next_++];
+    expected_ = position;
+    planned_for_ = &ruleset;
+    if (absl::Status status = ruleset.Apply(expected_, ruleset.Actor(position), action);
+        !status.ok()) {
+      return status;
+    }
+    return action;
   }
 
  private:
+  // At least one action.
+  virtual absl::StatusOr<std::vector<int64_t>> ChooseTurn(const Ruleset& ruleset,
+                                                          const Position& position) = 0;
+
   PlayRandom random_;
+  std::vector<int64_t> plan_;
+  size_t next_ = 0;  // of the plan
+  const Ruleset* planned_for_ = nullptr;
+  Position expected_;  // where the next action of the plan belongs
 };
 
-class ExpectimaxBot : public Bot {
+class GreedyBot : public TurnBot {
  public:
-  explicit ExpectimaxBot(uint64_t seed) : random_(seed) {}
-  std::string_view name() const override { return "expectimax"; }
-
-  absl::StatusOr<int64_t> Choose(const Ruleset& ruleset, const Position& position) override {
-    if (!CanEvaluate(ruleset, position)) return AnyAction(ruleset, position, random_);
-    const int seat = ruleset.Actor(position);
-    absl::StatusOr<std::vector<TurnEnd>> ends = TurnSearch(ruleset, seat).Ends(position);
-    if (!ends.ok()) return ends.status();
-    RankByValue(ruleset, seat, *ends);
-    const size_t looked_at = std::min(ends->size(), kWidth);
-    size_t best = 0;
-    double best_value = -1;
-    for (size_t i = 0; i < looked_at; ++i) {
-      const absl::StatusOr<double> value = Expected(ruleset, (*ends)[i].position, seat);
-      if (!value.ok()) return value.status();
-      if (*value > best_value) {
-        best_value = *value;
-        best = i;
-      }
-    }
-    return (*ends)[best].first_action;
-  }
+  using TurnBot::TurnBot;
+  std::string_view name() const override { return "greedy"; }
 
  private:
-  // Ends looked at more closely, the best by evaluate first.
-  static constexpr size_t kWidth = 10;
+  absl::StatusOr<std::vector<int64_t>> ChooseTurn(const Ruleset& ruleset,
+                                                  const Position& position) override {
+    TurnSearch search(ruleset);
+    absl::StatusOr<std::vector<Turn>> turns = TurnsByValue(ruleset, search, position);
+    if (!turns.ok()) return turns.status();
+    return std::move(turns->front().actions);
+  }
+};
 
-  // The average over the throw that is due; each outcome is followed by the best reply of whoever
-  // is to act then.
-  absl::StatusOr<double> Expected(const Ruleset& ruleset, const Position& position, int seat) {
-    const std::optional<int> kind = ruleset.ThrowKind(position);
-    if (!kind) return AfterReply(ruleset, position, seat);
-    const host::ThrowKind& thrown = ruleset.about().throw_kinds[static_cast<size_t>(*kind)];
-    double sum = 0;
-    for (size_t i = 0; i < thrown.weights.size(); ++i) {
-      Position next = position;
-      const int64_t action = host::ChanceAction(*kind, static_cast<int>(i));
-      if (absl::Status status = ruleset.Apply(next, host::kChance, action); !status.ok()) {
-        return status;
+class ExpectimaxBot : public TurnBot {
+ public:
+  using TurnBot::TurnBot;
+  std::string_view name() const override { return "expectimax"; }
+
+ private:
+  // Turns looked at more closely, the best at their end first.
+  static constexpr size_t kWidth = 5;
+
+  absl::StatusOr<std::vector<int64_t>> ChooseTurn(const Ruleset& ruleset,
+                                                  const Position& position) override {
+    const int seat = ruleset.Actor(position);
+    TurnSearch search(ruleset);
+    absl::StatusOr<std::vector<Turn>> turns = TurnsByValue(ruleset, search, position);
+    if (!turns.ok()) return turns.status();
+    if (turns->size() > kWidth) turns->resize(kWidth);
+    if (turns->size() > 1) {
+      for (Turn& turn : *turns) {
+        const absl::StatusOr<double> value = Lookahead(ruleset, search, seat).After(turn.end);
+        if (!value.ok()) return value.status();
+        turn.value = *value;
       }
-      const absl::StatusOr<double> value = AfterReply(ruleset, next, seat);
-      if (!value.ok()) return value.status();
-      sum += *value * thrown.weights[i];
     }
-    return sum / thrown.total_weight;
+    return std::move(std::ranges::max_element(*turns, {}, &Turn::value)->actions);
   }
-
-  static absl::StatusOr<double> AfterReply(const Ruleset& ruleset, const Position& position,
-                                           int seat) {
-    const int actor = ruleset.Actor(position);
-    if (actor < 0) return Value(ruleset, position, seat);
-    absl::StatusOr<std::vector<TurnEnd>> ends = TurnSearch(ruleset, actor).Ends(position);
-    if (!ends.ok()) return ends.status();
-    RankByValue(ruleset, actor, *ends);
-    return Value(ruleset, ends->front().position, seat);
-  }
-
-  PlayRandom random_;
 };
 
 }  // namespace

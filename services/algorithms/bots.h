@@ -1,7 +1,7 @@
 // Players for free, for any ruleset: they know nothing but what the ruleset says.
 //
-// A Bot picks one action in a position where a seat is to act. It owns its own random state and is
-// used by one thread at a time.
+// A Bot picks one action in a position where a seat is to act. It owns its own random state and the
+// rest of the turn that it decided on, and is used by one thread at a time.
 #ifndef ASTRAGAL_SERVICES_ALGORITHMS_BOTS_H_
 #define ASTRAGAL_SERVICES_ALGORITHMS_BOTS_H_
 
@@ -42,8 +42,9 @@ class Bot {
 const std::vector<std::string>& BotNames();
 
 // "random": any legal action. "greedy": the whole turn whose end the ruleset's evaluate likes best.
-// "expectimax": the whole turn that is best on average over every throw and best reply. Both of the
-// latter play at random when the ruleset has no evaluate. INVALID_ARGUMENT for an unknown name.
+// "expectimax": of the few turns that greedy likes best, the one that is best on average over every
+// throw and reply (lookahead.h). Both of the latter play at random when the ruleset has no
+// evaluate. INVALID_ARGUMENT for an unknown name.
 absl::StatusOr<std::unique_ptr<Bot>> MakeBot(std::string_view name, uint64_t seed);
 
 }  // namespace astragal::algorithms

@@ -34,8 +34,12 @@ struct Pairing {
 const Pairing kPairings[] = {
     {"LongNardeGreedyRandom", "long_narde", "greedy", "random", 200, 0.90},
     {"PatolliGreedyRandom", "patolli", "greedy", "random", 500, 0.75},
-    {"PatolliExpectimaxRandom", "patolli", "expectimax", "random", 100, 0.75},
+    {"PatolliExpectimaxRandom", "patolli", "expectimax", "random", 50, 0.75},
     {"LongNardeExpectimaxRandom", "long_narde", "expectimax", "random", 8, 0.85},
+    {"AshtapadaGreedyRandom", "ashtapada", "greedy", "random", 100, 0.95},
+    {"LongNardeExpectimaxGreedy", "long_narde", "expectimax", "greedy", 30, 0.5},
+    {"PatolliExpectimaxGreedy", "patolli", "expectimax", "greedy", 150, 0.5},
+    {"AshtapadaExpectimaxGreedy", "ashtapada", "expectimax", "greedy", 30, 0.5},
 };
 
 class StrengthTest : public testing::TestWithParam<Pairing> {};
@@ -104,13 +108,43 @@ TEST(SelfPlayTest, RefusesWhatItDoesNotKnow) {
 }
 
 TEST(BotTest, ChoosesALegalActionInEveryPosition) {
-  for (const char* id : {"long_narde", "patolli"}) {
+  for (const char* id : {"long_narde", "patolli", "ashtapada"}) {
     const auto ruleset = tests::OpenRuleset(id);
     ASSERT_NE(ruleset, nullptr);
     for (const std::string& name : BotNames()) {
       // RunSelfPlay applies every choice and fails on an illegal one.
       EXPECT_TRUE(RunSelfPlay(*ruleset, Games(*ruleset, {name}, 2)).ok()) << id << " " << name;
     }
+  }
+}
+
+// A turn is decided on once and played action by action: what comes in between must not matter.
+TEST(BotTest, APlanIsDroppedWhenTheGameIsAnother) {
+  const auto ruleset = tests::OpenRuleset("long_narde");
+  ASSERT_NE(ruleset, nullptr);
+  const std::string moving = "white 24:15 black 24:15 move white 2-1 left 2-1 first both";
+  const auto one = ruleset->ParsePosition(moving);
+  const auto other =
+      ruleset->ParsePosition("white 24:10 20:5 black 24:15 move white 5-5 left 5-5-5-5");
+  ASSERT_TRUE(one.ok()) << one.status();
+  ASSERT_TRUE(other.ok()) << other.status();
+  for (const char* name : {"greedy", "expectimax"}) {
+    const auto bot = *MakeBot(name, 1);
+    const auto alone = *MakeBot(name, 1);
+    host::Position first = *one;
+    host::Position second = *other;
+    for (int i = 0; i < 2; ++i) {
+      for (host::Position* position : {&first, &second}) {
+        const auto action = bot->Choose(*ruleset, *position);
+        ASSERT_TRUE(action.ok()) << action.status();
+        EXPECT_TRUE(ruleset->Apply(*position, ruleset->Actor(*position), *action).ok());
+      }
+    }
+    host::Position undisturbed = *one;
+    while (ruleset->Actor(undisturbed) == 0) {
+      ASSERT_TRUE(ruleset->Apply(undisturbed, 0, *alone->Choose(*ruleset, undisturbed)).ok());
+    }
+    EXPECT_EQ(first, undisturbed) << name;
   }
 }
 
