@@ -35,12 +35,13 @@ function(astragal_plugin name)
 endfunction()
 
 # astragal_test(NAME SOURCES... [LINK ...] [LABEL unit|database|e2e|faults] [TIMEOUT seconds] [RACES]
-# [GRPC]): one program, one ctest entry; its closing line says how many cases passed. LABEL is the
+# [PLAIN]): one program, one ctest entry; its closing line says how many cases passed. LABEL is the
 # step of deploy/budgets.txt that runs it. RACES says that threads meet in it: the thread sanitizer
-# runs it too, so it must use no gRPC. GRPC says that a unit test links generated code: the address
-# sanitizer's step, which runs all other unit and database tests, leaves it out for its build time.
+# runs it too, so it must use no gRPC. PLAIN keeps a unit test out of the address sanitizer's step,
+# which runs all others: because it links generated code, takes very long there, or looks at what a
+# library is made of, which a sanitizer changes.
 function(astragal_test name)
-  cmake_parse_arguments(ARG "RACES;GRPC" "LABEL;TIMEOUT" "LINK" ${ARGN})
+  cmake_parse_arguments(ARG "RACES;PLAIN" "LABEL;TIMEOUT" "LINK" ${ARGN})
   if(NOT ARG_LABEL)
     set(ARG_LABEL unit)
   endif()
@@ -60,7 +61,7 @@ function(astragal_test name)
     list(APPEND labels races)
     add_dependencies(race_tests ${name})
   endif()
-  if(ARG_LABEL MATCHES "^(unit|database)$" AND NOT ARG_GRPC)
+  if(ARG_LABEL STREQUAL unit AND NOT ARG_PLAIN)
     list(APPEND labels sanitized)
     add_dependencies(sanitized_tests ${name})
   endif()
