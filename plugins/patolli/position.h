@@ -2,7 +2,8 @@
 // padding. Its member functions are the rules in the form that <astragal/ruleset.hpp> asks for.
 //
 // Owns nothing and points to nothing. Pure: several threads may read one position. A member that
-// can refuse says why in `error` and may leave *this half changed; the adapter works on a copy.
+// can refuse says why in `error` and, Apply apart, may leave *this half changed; the adapter works
+// on a copy then.
 #ifndef ASTRAGAL_PLUGINS_PATOLLI_POSITION_H_
 #define ASTRAGAL_PLUGINS_PATOLLI_POSITION_H_
 
@@ -70,6 +71,8 @@ struct Position {
   uint8_t score;    // in kMoving what the sticks showed, otherwise 0
   uint8_t opening;  // in kOpening 1 + what the other side threw; 0: nothing yet
   std::array<uint8_t, 2> reserved;
+
+  static constexpr bool kChecksBeforeChange = true;  // Apply; see <astragal/concepts.hpp>
 
   Side& own() { return sides[mover]; }
   const Side& own() const { return sides[mover]; }

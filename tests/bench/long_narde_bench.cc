@@ -1,9 +1,5 @@
 // How fast Long Narde is through the C table of the built library, and what the table costs against
 // direct calls of the same code. The counter `games` is complete random games a second.
-#include <astragal/ruleset.h>
-#include <benchmark/benchmark.h>
-#include <dlfcn.h>
-
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -12,120 +8,35 @@
 #include <vector>
 
 #include "plugins/long_narde/position.h"
+#include "tests/bench/games.h"
 
-namespace astragal {
+namespace astragal::bench {
 namespace {
 
-// Small, fast and good enough to pick moves: splitmix64.
-class Random {
- public:
-  explicit Random(uint64_t seed) : state_(seed) {}
-  uint32_t Below(uint32_t limit) {
-    state_ += 0x9E3779B97F4A7C15;
-    uint64_t z = state_;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EB;
-    return static_cast<uint32_t>(((z >> 32) * limit) >> 32);
-  }
+// Found before main: a guarded static would cost as much as the call.
+const astragal_ruleset& kTable = Load("long_narde");
+const astragal_ruleset& Table() { return kTable; }
 
- private:
-  uint64_t state_;
-};
-
+// A position that a set can hold.
 struct alignas(8) Bytes {
   unsigned char at[sizeof(long_narde::Position)];
   auto operator<=>(const Bytes&) const = default;
 };
 
-const astragal_ruleset& Table() {
-  static const astragal_ruleset* const table = [] {
-    void* library = dlopen(ASTRAGAL_BUILD_DIR "/plugins/liblong_narde.so", RTLD_NOW | RTLD_LOCAL);
-    if (library == nullptr) std::abort();
-    return reinterpret_cast<astragal_entry>(dlsym(library, ASTRAGAL_ENTRY_NAME))();
-  }();
-  return *table;
-}
-
-// The C table, and the same calls without it.
-struct ThroughTable {
-  Bytes position;
-  astragal_error error = {sizeof(astragal_error), {}, {}};
-
-  ThroughTable() {
-    const int64_t options[long_narde::kOptionCount] = {};
-    Table().start(options, &position, &error);
-  }
-  int32_t Actor() const { return Table().actor(&position); }
-  int32_t Chances() const { return Table().chances(&position); }
-  uint32_t Actions(int64_t* out, uint32_t capacity) const {
-    return Table().actions(&position, out, capacity);
-  }
-  bool Apply(int32_t actor, int64_t action) {
-    return Table().apply(&position, actor, action, &error) == ASTRAGAL_OK;
-  }
-};
-
-struct Directly {
-  long_narde::Position position{};
-  sdk::Error error{nullptr};
-
-  Directly() {
-    const int64_t options[long_narde::kOptionCount] = {};
-    position.Start(options, error);
-  }
-  int32_t Actor() const { return position.Actor(); }
-  int32_t Chances() const { return position.Chances(); }
-  uint32_t Actions(int64_t* out, uint32_t capacity) const {
-    sdk::Sink<int64_t> sink(out, capacity);
-    position.Actions(sink);
-    return sink.count();
-  }
-  bool Apply(int32_t actor, int64_t action) { return position.Apply(actor, action, error); }
-};
+using Tabled = ThroughTable<Table, Bytes>;
 
 template <class Game>
-int64_t Throw(const Game& game, Random& random) {
-  const int32_t kind = game.Chances();
-  const astragal_throw_kind& throw_kind = Table().about->throw_kinds[kind];
-  uint32_t draw = random.Below(36);
-  uint32_t outcome = 0;
-  while (draw >= throw_kind.weights[outcome]) draw -= throw_kind.weights[outcome++];
-  return ASTRAGAL_CHANCE_ACTION(kind, outcome);
+void RandomGames(benchmark::State& state) {
+  PlayGames<Game>(state, *Table().about, PresetValues(*Table().about, 0, 0));
 }
+BENCHMARK(RandomGames<Tabled>)->Name("random_games/through_the_table");
+BENCHMARK(RandomGames<Directly<Table, long_narde::Position>>)->Name("random_games/direct_calls");
 
-template <class Game, class Visit>
-void PlayOne(Random& random, const Visit& visit) {
-  Game game;
-  int64_t actions[64];
-  for (int32_t actor = game.Actor(); actor != ASTRAGAL_OVER; actor = game.Actor()) {
-    int64_t action = 0;
-    if (actor == ASTRAGAL_CHANCE) {
-      action = Throw(game, random);
-    } else {
-      action = actions[random.Below(game.Actions(actions, 64))];
-    }
-    if (!game.Apply(actor, action)) std::abort();
-    visit(game, actor);
-  }
+void Cost(benchmark::State& state) {
+  CostOfTable<Tabled, Directly<Table, long_narde::Position>>(state, *Table().about,
+                                                             PresetValues(*Table().about, 0, 0));
 }
-
-template <class Game>
-void Playouts(benchmark::State& state) {
-  Random random(1);
-  int64_t throws = 0;
-  int64_t steps = 0;
-  for (auto _ : state) {
-    PlayOne<Game>(random, [&](const Game&, int32_t actor) { ++(actor < 0 ? throws : steps); });
-  }
-  const auto games = static_cast<double>(state.iterations());
-  state.counters["games"] = benchmark::Counter(games, benchmark::Counter::kIsRate);
-  state.counters["turns"] =
-      benchmark::Counter(static_cast<double>(throws), benchmark::Counter::kIsRate);
-  state.counters["turns_a_game"] = static_cast<double>(throws) / games;
-  state.counters["steps_a_game"] = static_cast<double>(steps) / games;
-}
-BENCHMARK(Playouts<ThroughTable>)->Name("random_games/through_the_table");
-BENCHMARK(Playouts<Directly>)->Name("random_games/direct_calls");
+BENCHMARK(Cost)->Name("cost_of_the_table")->Iterations(30);
 
 Bytes Parse(const std::string& text) {
   Bytes position{};
@@ -188,63 +99,23 @@ BENCHMARK_CAPTURE(Double, ends_of_widest_1_1, kWidest, 1, true)->Unit(benchmark:
 BENCHMARK_CAPTURE(Double, ends_of_widest_2_2, kWidest, 2, true)->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(Double, ends_of_searched_1_1, kSearched, 1, true)->Unit(benchmark::kMicrosecond);
 
-// Positions of random games in which a seat is to act.
-const std::vector<Bytes>& Samples() {
-  static const std::vector<Bytes> samples = [] {
-    std::vector<Bytes> list;
-    Random random(2);
-    for (int game = 0; game < 40; ++game) {
-      PlayOne<ThroughTable>(random, [&](const ThroughTable& now, int32_t) {
-        if (now.Actor() >= 0) list.push_back(now.position);
-      });
-    }
-    return list;
-  }();
+const std::vector<Bytes>& LongNardeSamples() {
+  static const std::vector<Bytes> samples =
+      Samples<Tabled>(*Table().about, PresetValues(*Table().about, 0, 0), 4096);
   return samples;
 }
 
-void OneActions(benchmark::State& state) {
-  int64_t actions[64];
-  size_t i = 0;
-  for (auto _ : state) {
-    benchmark::DoNotOptimize(Table().actions(&Samples()[i], actions, 64));
-    i = i + 1 == Samples().size() ? 0 : i + 1;
-  }
-}
-BENCHMARK(OneActions)->Name("one_actions");
+void Actions(benchmark::State& state) { OneActions(state, Table(), LongNardeSamples()); }
+BENCHMARK(Actions)->Name("one_actions");
 
-void OneApply(benchmark::State& state) {
-  std::vector<int64_t> first(Samples().size());
-  for (size_t i = 0; i < first.size(); ++i) Table().actions(&Samples()[i], &first[i], 1);
-  astragal_error error = {sizeof(error), {}, {}};
-  size_t i = 0;
-  for (auto _ : state) {
-    Bytes position = Samples()[i];
-    Table().apply(&position, Table().actor(&position), first[i], &error);
-    benchmark::DoNotOptimize(position);
-    i = i + 1 == first.size() ? 0 : i + 1;
-  }
-}
-BENCHMARK(OneApply)->Name("one_apply");
+void Apply(benchmark::State& state) { OneApply(state, Table(), LongNardeSamples()); }
+BENCHMARK(Apply)->Name("one_apply");
 
-void OneCopy(benchmark::State& state) {
-  size_t i = 0;
-  for (auto _ : state) {
-    Bytes position = Samples()[i];
-    benchmark::DoNotOptimize(position);
-    i = i + 1 == Samples().size() ? 0 : i + 1;
-  }
-}
-BENCHMARK(OneCopy)->Name("one_copy");
+void Copy(benchmark::State& state) { OneCopy(state, LongNardeSamples()); }
+BENCHMARK(Copy)->Name("one_copy");
 
-void OneEvaluate(benchmark::State& state) {
-  size_t i = 0;
-  for (auto _ : state) {
-    benchmark::DoNotOptimize(Table().evaluate(&Samples()[i], 0));
-    i = i + 1 == Samples().size() ? 0 : i + 1;
-  }
-}
-BENCHMARK(OneEvaluate)->Name("one_evaluate");
+void Evaluate(benchmark::State& state) { OneEvaluate(state, Table(), LongNardeSamples()); }
+BENCHMARK(Evaluate)->Name("one_evaluate");
 
 }  // namespace
-}  // namespace astragal
+}  // namespace astragal::bench

@@ -35,7 +35,7 @@ std::string SeatName(int seat) { return Table().about->seat_names[seat]; }
 const char* EffectWord(uint32_t kind) {
   constexpr const char* kWords[] = {"",      "move",    "enter", "capture", "off",
                                     "throw", "discard", "pass",  "extra",   "pay",
-                                    "take",  "finish",  "turn",  "stop",    "leave"};
+                                    "take",  "finish",  "turn",  "stop"};
   return kind < std::size(kWords) ? kWords[kind] : "unknown";
 }
 

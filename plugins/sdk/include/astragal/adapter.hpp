@@ -106,11 +106,13 @@ class Adapter {
     return &About().throw_kinds[index];
   }
 
+  // Chances() is -1 when chance is not to act.
   static bool IsThrowNow(const P& position, int64_t action) {
-    int32_t index = -1;
-    const astragal_throw_kind* kind = KindNow(position, index);
-    return kind != nullptr && action >= ASTRAGAL_CHANCE_ACTION(index, 0) &&
-           action < ASTRAGAL_CHANCE_ACTION(index, kind->outcome_count);
+    const int32_t index = position.Chances();
+    const astragal_about& about = About();
+    if (index < 0 || static_cast<uint32_t>(index) >= about.throw_kind_count) return false;
+    return action >= ASTRAGAL_CHANCE_ACTION(index, 0) &&
+           action < ASTRAGAL_CHANCE_ACTION(index, about.throw_kinds[index].outcome_count);
   }
 
   static bool CheckActor(const P& position, int32_t actor, int64_t action, Error& error) {
