@@ -14,6 +14,11 @@ function(astragal_program name)
   cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE ${ARG_LINK} astragal_settings)
+  # An action makes some hundred small objects, many of which another thread frees. Sanitizers bring
+  # their own allocator.
+  if(NOT ASTRAGAL_SANITIZE)
+    target_link_libraries(${name} PRIVATE PkgConfig::TCMALLOC)
+  endif()
   add_dependencies(product ${name})
 endfunction()
 

@@ -137,6 +137,7 @@ void BenchTable::Send(BenchClock::time_point due, Ready ready) {
   request.set_game_id(game_);
   request.set_expected_sequence(sequence_);
   request.add_actions()->set_action(std::exchange(action_, -1));
+  request.set_position_view(v1::POSITION_VIEW_BASIC);
   const uint64_t event = sequence_ + 1;
   sent_[event % sent_.size()] = event << kMicrosBits | (Micros(BenchClock::now()) & kMicrosMask);
   scene_.wire.Call(number_, KeyOf(actor_), request,

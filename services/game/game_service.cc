@@ -47,19 +47,19 @@ absl::Status GameService::FillGame(const core::GameState& state, v1::Game& game)
 }
 
 template <typename Response>
-absl::Status GameService::WithGame(const core::CommandResult& result, base::PlayerId,
+absl::Status GameService::WithGame(const core::CommandResult& result, const Asked&,
                                    Response& response) {
   return FillGame(*result.after, *response.mutable_game());
 }
 
-absl::Status GameService::WithSeat(const core::CommandResult& result, base::PlayerId caller,
+absl::Status GameService::WithSeat(const core::CommandResult& result, const Asked& asked,
                                    v1::JoinGameResponse& response) {
-  response.set_seat(result.after->SeatOf(caller).value_or(-1));
+  response.set_seat(result.after->SeatOf(asked.caller).value_or(-1));
   return FillGame(*result.after, *response.mutable_game());
 }
 
 template <typename Response>
-absl::Status GameService::WithEvents(const core::CommandResult& result, base::PlayerId,
+absl::Status GameService::WithEvents(const core::CommandResult& result, const Asked& asked,
                                      Response& response) {
   for (const core::EventPtr& event : result.events) {
     *response.add_events() = rpc::ToProto(*event);
@@ -68,18 +68,24 @@ absl::Status GameService::WithEvents(const core::CommandResult& result, base::Pl
   if constexpr (requires { response.status(); }) {
     response.set_status(static_cast<v1::GameStatus>(result.after->status));
   }
-  return rpc::Fill(*result.after->ruleset, result.after->position, *response.mutable_position());
+  const host::Ruleset& ruleset = *result.after->ruleset;
+  v1::Position& position = *response.mutable_position();
+  if (asked.view != v1::POSITION_VIEW_BASIC) {
+    return rpc::Fill(ruleset, result.after->position, position);
+  }
+  rpc::FillBasic(ruleset, result.after->position, position);
+  return absl::OkStatus();
 }
 
 // Where a command ends the next batch of commits waits: the answer is written elsewhere.
 template <typename Response>
-core::Games::Done GameService::AnswerWith(base::PlayerId caller, Response* response,
+core::Games::Done GameService::AnswerWith(const Asked& asked, Response* response,
                                           Fill<Response> fill, const Calls::Finish& finish) {
-  return [this, caller, response, fill, finish](const absl::StatusOr<core::CommandResult>& result) {
+  return [this, asked, response, fill, finish](const absl::StatusOr<core::CommandResult>& result) {
     if (!result.ok()) return finish(result.status());
     const absl::Status posted =
-        calls_.Answer([this, caller, response, fill, finish, result = *result] {
-          finish((this->*fill)(result, caller, *response));
+        calls_.Answer([this, asked, response, fill, finish, result = *result] {
+          finish((this->*fill)(result, asked, *response));
         });
     if (!posted.ok()) finish(posted);
   };
@@ -94,8 +100,10 @@ grpc::ServerUnaryReactor* GameService::Run(grpc::CallbackServerContext* context,
       [this, request, response, fill](const core::Identity& caller, const Calls::Finish& finish) {
         absl::StatusOr<Addressed> read = Read(*request, caller.player);
         if (!read.ok()) return finish(read.status());
+        Asked asked{.caller = caller.player};
+        if constexpr (requires { request->position_view(); }) asked.view = request->position_view();
         games_.Submit(read->game, std::move(read->command),
-                      AnswerWith(caller.player, response, fill, finish));
+                      AnswerWith(asked, response, fill, finish));
       });
 }
 
@@ -108,7 +116,7 @@ grpc::ServerUnaryReactor* GameService::CreateGame(grpc::CallbackServerContext* c
         absl::StatusOr<core::CreateGame> create = Read(*request, caller.player);
         if (!create.ok()) return finish(create.status());
         games_.Create(*std::move(create),
-                      AnswerWith(caller.player, response,
+                      AnswerWith(Asked{.caller = caller.player}, response,
                                  &GameService::WithGame<v1::CreateGameResponse>, finish));
       });
 }

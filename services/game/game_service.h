@@ -59,25 +59,29 @@ class GameService : public v1::GameService::CallbackService {
       grpc::CallbackServerContext* context, const v1::WatchGameRequest* request) override;
 
  private:
+  // Who asked, and for how much.
+  struct Asked {
+    base::PlayerId caller;
+    v1::PositionView view = v1::POSITION_VIEW_FULL;
+  };
   template <typename Response>
-  using Fill = absl::Status (GameService::*)(const core::CommandResult&, base::PlayerId caller,
-                                             Response&);
+  using Fill = absl::Status (GameService::*)(const core::CommandResult&, const Asked&, Response&);
 
   // A mutation: reads the request, has the command judged, fills the answer on the scheduler.
   template <typename Request, typename Response>
   grpc::ServerUnaryReactor* Run(grpc::CallbackServerContext* context, const Request* request,
                                 Response* response, Fill<Response> fill);
   template <typename Response>
-  core::Games::Done AnswerWith(base::PlayerId caller, Response* response, Fill<Response> fill,
+  core::Games::Done AnswerWith(const Asked& asked, Response* response, Fill<Response> fill,
                                const rpc::Calls::Finish& finish);
   // The ways to answer: the game, the caller's seat too, or the events and the position.
   template <typename Response>
-  absl::Status WithGame(const core::CommandResult& result, base::PlayerId caller,
+  absl::Status WithGame(const core::CommandResult& result, const Asked& asked,
                         Response& response);
-  absl::Status WithSeat(const core::CommandResult& result, base::PlayerId caller,
+  absl::Status WithSeat(const core::CommandResult& result, const Asked& asked,
                         v1::JoinGameResponse& response);
   template <typename Response>
-  absl::Status WithEvents(const core::CommandResult& result, base::PlayerId caller,
+  absl::Status WithEvents(const core::CommandResult& result, const Asked& asked,
                           Response& response);
 
   absl::Status FillGame(const core::GameState& state, v1::Game& game);

@@ -21,6 +21,11 @@ absl::StatusOr<Addressed> ReadCommon(const Request& request, std::string_view me
   addressed.command.player = player;
   addressed.command.request = *id;
   addressed.command.body_hash = rpc::BodyHash(method, request);
+  if constexpr (requires { request.position_view(); }) {
+    if (!v1::PositionView_IsValid(request.position_view())) {
+      return rpc::BadField("position_view", "is not one of its values");
+    }
+  }
   return addressed;
 }
 

@@ -373,15 +373,19 @@ v1::Game ToProto(const storage::GameSummary& summary, const Names& names) {
   return out;
 }
 
+void FillBasic(const host::Ruleset& ruleset, const host::Position& position, v1::Position& out) {
+  out.set_data(std::string(position.bytes()));
+  out.set_actor(ruleset.Actor(position));
+}
+
 absl::Status Fill(const host::Ruleset& ruleset, const host::Position& position, v1::Position& out) {
+  FillBasic(ruleset, position, out);
   absl::StatusOr<std::string> text = ruleset.FormatPosition(position);
   if (!text.ok()) return text.status();
   out.set_text(*std::move(text));
   absl::StatusOr<std::string> board = ruleset.Text(position);
   if (!board.ok()) return board.status();
   out.set_board(*std::move(board));
-  out.set_data(std::string(position.bytes()));
-  out.set_actor(ruleset.Actor(position));
   return FillLists(ruleset, position, out);
 }
 

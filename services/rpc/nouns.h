@@ -31,6 +31,8 @@ v1::Game ToProto(const storage::GameSummary& summary, const Names& names);
 
 // RULESET_FAULT when the plugin breaks its contract.
 absl::Status Fill(const host::Ruleset& ruleset, const host::Position& position, v1::Position& out);
+// As POSITION_VIEW_BASIC says.
+void FillBasic(const host::Ruleset& ruleset, const host::Position& position, v1::Position& out);
 // An action of `actor`; its effects only if it is legal.
 absl::Status Fill(const host::Ruleset& ruleset, const host::Position& position, int actor,
                   int64_t action, bool legal, v1::Action& out);
