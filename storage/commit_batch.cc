@@ -139,26 +139,20 @@ SELECT digits, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint,
        CASE WHEN any_at_all THEN pg_notify('astragal', $71)::text END
 FROM accepted)sql"};
 
-// The same for commits that only go on with games that are there: what nearly every batch consists
-// of. A statement costs what its plan has parts, whether or not they have anything to do, and a
-// lone player waits for all of that.
+// What nearly every batch consists of: commits that only go on with games that are there, and have
+// a head that is free and where they expect it. A statement costs what its plan has parts, whether
+// or not they have anything to do, and a lone player waits for all of that; so this one does not
+// find out why a commit cannot go on, and leaves a repeated request to the unique index.
 const Statement kPlayBatch = {"play_batch", R"sql(
 WITH asked AS MATERIALIZED (
   SELECT c.*,
-    CASE
-      WHEN (SELECT 1 FROM events e WHERE e.game_id = c.game_id
-              AND e.player = c.player AND e.request = c.request) = 1 THEN 3
-      WHEN h.sequence = c.expected THEN 0
-      WHEN h.sequence IS NOT NULL THEN 1
-      WHEN (SELECT 1 FROM heads WHERE heads.game_id = c.game_id) IS NULL THEN 1
-      ELSE 2
-    END AS outcome
-  FROM unnest($1::uuid[], $2::int[], $3::uuid[], $4::uuid[], $5::int[], $6::bytea[],
-              $7::smallint[], $8::smallint[], $9::smallint[], $10::int[], $11::bytea[],
-              $12::bigint[], $13::int[], $14::text[], $15::bytea[], $16::bigint[])
-    WITH ORDINALITY AS c (game_id, expected, player, request, sequence, chain_hash, status, ending,
-                          actor, throws_drawn, position, updated_at, changed_sequence, build,
-                          proceedings, deadline, ordinal)
+    CASE WHEN h.sequence = c.expected THEN 0 ELSE 2 END AS outcome
+  FROM unnest($1::uuid[], $2::int[], $3::int[], $4::bytea[], $5::smallint[], $6::smallint[],
+              $7::smallint[], $8::int[], $9::bytea[], $10::bigint[], $11::int[], $12::text[],
+              $13::bytea[], $14::bigint[])
+    WITH ORDINALITY AS c (game_id, expected, sequence, chain_hash, status, ending, actor,
+                          throws_drawn, position, updated_at, changed_sequence, build, proceedings,
+                          deadline, ordinal)
   LEFT JOIN LATERAL (
     SELECT sequence FROM heads WHERE heads.game_id = c.game_id
     FOR NO KEY UPDATE SKIP LOCKED) AS h ON true
@@ -181,15 +175,15 @@ WITH asked AS MATERIALIZED (
                       player, request, body_hash, event_count)
   SELECT ($1::uuid[])[e.commit], e.sequence, e.kind, e.seat, e.number, e.detail, e.at,
          e.position_hash, e.chain_hash, e.player, e.request, e.body_hash, e.event_count
-  FROM unnest($17::int[], $18::int[], $19::smallint[], $20::smallint[], $21::bigint[], $22::bytea[],
-              $23::bigint[], $24::bytea[], $25::bytea[], $26::uuid[], $27::uuid[], $28::bytea[],
-              $29::smallint[])
+  FROM unnest($15::int[], $16::int[], $17::smallint[], $18::smallint[], $19::bigint[], $20::bytea[],
+              $21::bigint[], $22::bytea[], $23::bytea[], $24::uuid[], $25::uuid[], $26::bytea[],
+              $27::smallint[])
     AS e (commit, sequence, kind, seat, number, detail, at, position_hash, chain_hash, player,
           request, body_hash, event_count)
   WHERE (SELECT flags FROM accepted)[e.commit]
 )
 SELECT digits, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint,
-       CASE WHEN any_at_all THEN pg_notify('astragal', $30)::text END
+       CASE WHEN any_at_all THEN pg_notify('astragal', $28)::text END
 FROM accepted)sql"};
 
 namespace {
@@ -237,20 +231,15 @@ struct CommitColumns {
   }
 };
 
-// $1 to $16 of a batch that only plays: one element for each commit.
+// $1 to $14 of a batch of plays: one element for each commit.
 struct PlayColumns {
-  std::array<ArrayText, 16> of;
+  std::array<ArrayText, 14> of;
 
   void Add(const GameCommit& commit) {
-    const std::optional<RequestStamp>& stamp = commit.events.front().request;
     const GameHead& head = commit.head;
     size_t column = 0;
     of[column++].Uuid(head.id.bytes());
     of[column++].Int(commit.expected_sequence);
-    stamp ? of[column].Uuid(stamp->player.bytes()) : of[column].Null();
-    ++column;
-    stamp ? of[column].Uuid(stamp->request.bytes) : of[column].Null();
-    ++column;
     of[column++].Int(head.sequence);
     of[column++].Hash(head.chain_hash);
     of[column++].Int(static_cast<int>(head.status));
@@ -309,7 +298,7 @@ struct SeatColumns {
   }
 };
 
-// $45 to $57, or $17 to $29: one element for each event.
+// $45 to $57, or $15 to $27: one element for each event.
 struct EventColumns {
   std::array<ArrayText, 13> of;
 
@@ -372,7 +361,8 @@ void Append(Columns& columns, Params& params) {
   for (ArrayText& column : columns.of) params.Text(std::move(column).Take());
 }
 
-// Neither the table of seats has anything to write, nor what surrounds a beginning or an end.
+}  // namespace
+
 bool OnlyPlays(const GameCommit& commit) {
   return !commit.create && commit.seats.empty() && commit.takes.empty() && !commit.match &&
          commit.head.status == GameStatus::kRunning;
@@ -394,16 +384,7 @@ Params EncodePlays(const std::vector<const GameCommit*>& commits, const std::str
   return params;
 }
 
-}  // namespace
-
-const Statement& BatchStatement(const std::vector<const GameCommit*>& commits) {
-  const bool only_plays =
-      std::ranges::all_of(commits, [](const GameCommit* commit) { return OnlyPlays(*commit); });
-  return only_plays ? kPlayBatch : kCommitBatch;
-}
-
 Params EncodeBatch(const std::vector<const GameCommit*>& commits, const std::string& payload) {
-  if (&BatchStatement(commits) == &kPlayBatch) return EncodePlays(commits, payload);
   CommitColumns heads;
   GameColumns games;
   SeatColumns seats;

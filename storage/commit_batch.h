@@ -15,16 +15,20 @@
 
 namespace astragal::storage {
 
-// Return one row: a digit for each commit in their order (the number of its CommitOutcome; never
-// kRejected), and the database's clock in microseconds. The second one is for batches that only go
-// on with running games.
+// Both return one row: a digit for each commit in their order (the number of its CommitOutcome),
+// and the database's clock in microseconds. `commits` are of different games; `payload` is what the
+// notification says.
+//
+// Any commits: every outcome but kRejected.
 extern const Statement kCommitBatch;
-extern const Statement kPlayBatch;
-
-// The cheapest one that stores these, and its parameters. `commits` are of different games.
-// `payload` is what the notification says.
-const Statement& BatchStatement(const std::vector<const GameCommit*>& commits);
 Params EncodeBatch(const std::vector<const GameCommit*>& commits, const std::string& payload);
+
+// Commits that only play: kCommitted, or kBusy for whatever needs the statement above to tell why
+// it did not go on. A repeated request makes the database refuse all.
+extern const Statement kPlayBatch;
+Params EncodePlays(const std::vector<const GameCommit*>& commits, const std::string& payload);
+// Neither the table of seats has anything to write, nor what surrounds a beginning or an end.
+bool OnlyPlays(const GameCommit& commit);
 
 }  // namespace astragal::storage
 

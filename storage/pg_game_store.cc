@@ -49,6 +49,23 @@ bool WellFormed(const GameCommit& commit) {
 
 }  // namespace
 
+std::vector<const GameCommit*> PgGameStore::CommitsOf(absl::Span<const Item> items) {
+  std::vector<const GameCommit*> commits;
+  commits.reserve(items.size());
+  for (const Item& item : items) commits.push_back(item.commit);
+  return commits;
+}
+
+void PgGameStore::Report(const Rows& rows, absl::Span<const Item> items, CommitReport& report) {
+  const std::string_view digits = rows.Text(0, 0);
+  for (size_t i = 0; i < items.size() && i < digits.size(); ++i) {
+    *items[i].outcome = static_cast<CommitOutcome>(digits[i] - '0');
+  }
+  report.committed_at = rows.At(0, 1);
+}
+
+std::string PgGameStore::Payload() { return absl::StrCat(node_, ":", ++batches_); }
+
 absl::StatusOr<CommitReport> PgGameStore::Commit(absl::Span<const GameCommit> batch) {
   if (batch.size() > kMaxBatch) {
     return base::Error(base::Reason::kInternal, "a batch is larger than kMaxBatch");
@@ -71,22 +88,35 @@ absl::StatusOr<CommitReport> PgGameStore::Commit(absl::Span<const GameCommit> ba
   std::sort(items.begin(), items.end(), [](const Item& left, const Item& right) {
     return left.commit->head.id < right.commit->head.id;
   });
-  if (absl::Status status = CommitPart(items, report); !status.ok()) return status;
-  return report;
+  const absl::StatusOr<std::vector<Item>> left = CommitPlays(items, report);
+  if (!left.ok()) return left.status();
+  if (left->empty()) return report;
+  const absl::Status status = CommitPart(*left, report);
+  if (status.ok()) return report;
+  // Some of it stands, so this is not a failure that changed nothing.
+  return left->size() < items.size() ? InDoubt() : status;
+}
+
+absl::StatusOr<std::vector<PgGameStore::Item>> PgGameStore::CommitPlays(
+    absl::Span<const Item> items, CommitReport& report) {
+  std::vector<Item> left(items.begin(), items.end());
+  const auto plays = [](const Item& item) { return OnlyPlays(*item.commit); };
+  if (!std::ranges::all_of(items, plays)) return left;
+  absl::StatusOr<Rows> rows = pool_.Write(kPlayBatch, EncodePlays(CommitsOf(items), Payload()));
+  if (rows.ok()) {
+    Report(*rows, items, report);
+    std::erase_if(left,
+                  [](const Item& item) { return *item.outcome == CommitOutcome::kCommitted; });
+    return left;
+  }
+  if (FailureOf(rows.status()) != Failure::kRefused) return Public(rows.status());
+  return left;
 }
 
 absl::Status PgGameStore::CommitPart(absl::Span<const Item> items, CommitReport& report) {
-  std::vector<const GameCommit*> commits;
-  commits.reserve(items.size());
-  for (const Item& item : items) commits.push_back(item.commit);
-  const std::string payload = absl::StrCat(node_, ":", ++batches_);
-  absl::StatusOr<Rows> rows = pool_.Write(BatchStatement(commits), EncodeBatch(commits, payload));
+  absl::StatusOr<Rows> rows = pool_.Write(kCommitBatch, EncodeBatch(CommitsOf(items), Payload()));
   if (rows.ok()) {
-    const std::string_view digits = rows->Text(0, 0);
-    for (size_t i = 0; i < items.size() && i < digits.size(); ++i) {
-      *items[i].outcome = static_cast<CommitOutcome>(digits[i] - '0');
-    }
-    report.committed_at = rows->At(0, 1);
+    Report(*rows, items, report);
     return absl::OkStatus();
   }
   if (FailureOf(rows.status()) != Failure::kRefused) return Public(rows.status());

@@ -40,6 +40,12 @@ class PgGameStore : public GameStore {
     const GameCommit* commit;
     CommitOutcome* outcome;
   };
+  static std::vector<const GameCommit*> CommitsOf(absl::Span<const Item> items);
+  static void Report(const Rows& rows, absl::Span<const Item> items, CommitReport& report);
+  // What the notification of the next batch says.
+  std::string Payload();
+  // Stores what it can of `items` if all of them only play, and answers with the rest.
+  absl::StatusOr<std::vector<Item>> CommitPlays(absl::Span<const Item> items, CommitReport& report);
   absl::Status CommitPart(absl::Span<const Item> items, CommitReport& report);
 
   Pool& pool_;

@@ -4,3 +4,5 @@ DROP TABLE nodes;
 DROP TABLE deadlines;
 DROP TABLE heads;
 DROP TABLE games;
+DROP DOMAIN event_sequence;
+DROP DOMAIN sha256_digest;

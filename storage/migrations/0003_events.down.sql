@@ -1,2 +1,3 @@
 DROP TABLE events;
 DROP FUNCTION refuse_to_rewrite_events();
+DROP DOMAIN event_detail;

@@ -1,3 +1,9 @@
+CREATE DOMAIN public.event_detail AS bytea
+	CONSTRAINT "a detail has at most 4096 bytes" CHECK ((octet_length(VALUE) <= 4096));
+CREATE DOMAIN public.event_sequence AS integer
+	CONSTRAINT "sequences count from 1" CHECK ((VALUE >= 1));
+CREATE DOMAIN public.sha256_digest AS bytea
+	CONSTRAINT "a SHA-256 has 32 bytes" CHECK ((octet_length(VALUE) = 32));
 CREATE FUNCTION public.instant(micros bigint) RETURNS timestamp with time zone
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN ('1970-01-01 00:00:00+00'::timestamp with time zone + ((micros)::double precision * '00:00:00.000001'::interval));
@@ -34,7 +40,7 @@ CREATE TABLE public.deadlines (
 );
 CREATE TABLE public.events (
     game_id uuid NOT NULL,
-    sequence integer NOT NULL,
+    sequence public.event_sequence NOT NULL,
     kind smallint NOT NULL,
     seat smallint NOT NULL,
     event_count smallint,
@@ -42,19 +48,15 @@ CREATE TABLE public.events (
     number bigint NOT NULL,
     player uuid,
     request uuid,
-    position_hash bytea NOT NULL,
-    chain_hash bytea NOT NULL,
-    body_hash bytea,
-    detail bytea NOT NULL,
-    CONSTRAINT "a detail has at most 4096 bytes" CHECK ((octet_length(detail) <= 4096)),
-    CONSTRAINT "a request comes with player, body and count" CHECK ((((request IS NULL) = (player IS NULL)) AND ((request IS NULL) = (body_hash IS NULL)) AND ((request IS NULL) = (event_count IS NULL)))),
-    CONSTRAINT "hashes of an event are SHA-256" CHECK (((octet_length(position_hash) = 32) AND (octet_length(chain_hash) = 32))),
-    CONSTRAINT "sequences count from 1" CHECK ((sequence >= 1))
+    position_hash public.sha256_digest NOT NULL,
+    chain_hash public.sha256_digest NOT NULL,
+    body_hash public.sha256_digest,
+    detail public.event_detail NOT NULL
 )
 PARTITION BY HASH (game_id);
 CREATE TABLE public.events_0 (
     game_id uuid NOT NULL,
-    sequence integer NOT NULL,
+    sequence public.event_sequence NOT NULL,
     kind smallint NOT NULL,
     seat smallint NOT NULL,
     event_count smallint,
@@ -62,18 +64,14 @@ CREATE TABLE public.events_0 (
     number bigint NOT NULL,
     player uuid,
     request uuid,
-    position_hash bytea NOT NULL,
-    chain_hash bytea NOT NULL,
-    body_hash bytea,
-    detail bytea NOT NULL,
-    CONSTRAINT "a detail has at most 4096 bytes" CHECK ((octet_length(detail) <= 4096)),
-    CONSTRAINT "a request comes with player, body and count" CHECK ((((request IS NULL) = (player IS NULL)) AND ((request IS NULL) = (body_hash IS NULL)) AND ((request IS NULL) = (event_count IS NULL)))),
-    CONSTRAINT "hashes of an event are SHA-256" CHECK (((octet_length(position_hash) = 32) AND (octet_length(chain_hash) = 32))),
-    CONSTRAINT "sequences count from 1" CHECK ((sequence >= 1))
+    position_hash public.sha256_digest NOT NULL,
+    chain_hash public.sha256_digest NOT NULL,
+    body_hash public.sha256_digest,
+    detail public.event_detail NOT NULL
 );
 CREATE TABLE public.events_1 (
     game_id uuid NOT NULL,
-    sequence integer NOT NULL,
+    sequence public.event_sequence NOT NULL,
     kind smallint NOT NULL,
     seat smallint NOT NULL,
     event_count smallint,
@@ -81,18 +79,14 @@ CREATE TABLE public.events_1 (
     number bigint NOT NULL,
     player uuid,
     request uuid,
-    position_hash bytea NOT NULL,
-    chain_hash bytea NOT NULL,
-    body_hash bytea,
-    detail bytea NOT NULL,
-    CONSTRAINT "a detail has at most 4096 bytes" CHECK ((octet_length(detail) <= 4096)),
-    CONSTRAINT "a request comes with player, body and count" CHECK ((((request IS NULL) = (player IS NULL)) AND ((request IS NULL) = (body_hash IS NULL)) AND ((request IS NULL) = (event_count IS NULL)))),
-    CONSTRAINT "hashes of an event are SHA-256" CHECK (((octet_length(position_hash) = 32) AND (octet_length(chain_hash) = 32))),
-    CONSTRAINT "sequences count from 1" CHECK ((sequence >= 1))
+    position_hash public.sha256_digest NOT NULL,
+    chain_hash public.sha256_digest NOT NULL,
+    body_hash public.sha256_digest,
+    detail public.event_detail NOT NULL
 );
 CREATE TABLE public.events_2 (
     game_id uuid NOT NULL,
-    sequence integer NOT NULL,
+    sequence public.event_sequence NOT NULL,
     kind smallint NOT NULL,
     seat smallint NOT NULL,
     event_count smallint,
@@ -100,18 +94,14 @@ CREATE TABLE public.events_2 (
     number bigint NOT NULL,
     player uuid,
     request uuid,
-    position_hash bytea NOT NULL,
-    chain_hash bytea NOT NULL,
-    body_hash bytea,
-    detail bytea NOT NULL,
-    CONSTRAINT "a detail has at most 4096 bytes" CHECK ((octet_length(detail) <= 4096)),
-    CONSTRAINT "a request comes with player, body and count" CHECK ((((request IS NULL) = (player IS NULL)) AND ((request IS NULL) = (body_hash IS NULL)) AND ((request IS NULL) = (event_count IS NULL)))),
-    CONSTRAINT "hashes of an event are SHA-256" CHECK (((octet_length(position_hash) = 32) AND (octet_length(chain_hash) = 32))),
-    CONSTRAINT "sequences count from 1" CHECK ((sequence >= 1))
+    position_hash public.sha256_digest NOT NULL,
+    chain_hash public.sha256_digest NOT NULL,
+    body_hash public.sha256_digest,
+    detail public.event_detail NOT NULL
 );
 CREATE TABLE public.events_3 (
     game_id uuid NOT NULL,
-    sequence integer NOT NULL,
+    sequence public.event_sequence NOT NULL,
     kind smallint NOT NULL,
     seat smallint NOT NULL,
     event_count smallint,
@@ -119,18 +109,14 @@ CREATE TABLE public.events_3 (
     number bigint NOT NULL,
     player uuid,
     request uuid,
-    position_hash bytea NOT NULL,
-    chain_hash bytea NOT NULL,
-    body_hash bytea,
-    detail bytea NOT NULL,
-    CONSTRAINT "a detail has at most 4096 bytes" CHECK ((octet_length(detail) <= 4096)),
-    CONSTRAINT "a request comes with player, body and count" CHECK ((((request IS NULL) = (player IS NULL)) AND ((request IS NULL) = (body_hash IS NULL)) AND ((request IS NULL) = (event_count IS NULL)))),
-    CONSTRAINT "hashes of an event are SHA-256" CHECK (((octet_length(position_hash) = 32) AND (octet_length(chain_hash) = 32))),
-    CONSTRAINT "sequences count from 1" CHECK ((sequence >= 1))
+    position_hash public.sha256_digest NOT NULL,
+    chain_hash public.sha256_digest NOT NULL,
+    body_hash public.sha256_digest,
+    detail public.event_detail NOT NULL
 );
 CREATE TABLE public.events_4 (
     game_id uuid NOT NULL,
-    sequence integer NOT NULL,
+    sequence public.event_sequence NOT NULL,
     kind smallint NOT NULL,
     seat smallint NOT NULL,
     event_count smallint,
@@ -138,18 +124,14 @@ CREATE TABLE public.events_4 (
     number bigint NOT NULL,
     player uuid,
     request uuid,
-    position_hash bytea NOT NULL,
-    chain_hash bytea NOT NULL,
-    body_hash bytea,
-    detail bytea NOT NULL,
-    CONSTRAINT "a detail has at most 4096 bytes" CHECK ((octet_length(detail) <= 4096)),
-    CONSTRAINT "a request comes with player, body and count" CHECK ((((request IS NULL) = (player IS NULL)) AND ((request IS NULL) = (body_hash IS NULL)) AND ((request IS NULL) = (event_count IS NULL)))),
-    CONSTRAINT "hashes of an event are SHA-256" CHECK (((octet_length(position_hash) = 32) AND (octet_length(chain_hash) = 32))),
-    CONSTRAINT "sequences count from 1" CHECK ((sequence >= 1))
+    position_hash public.sha256_digest NOT NULL,
+    chain_hash public.sha256_digest NOT NULL,
+    body_hash public.sha256_digest,
+    detail public.event_detail NOT NULL
 );
 CREATE TABLE public.events_5 (
     game_id uuid NOT NULL,
-    sequence integer NOT NULL,
+    sequence public.event_sequence NOT NULL,
     kind smallint NOT NULL,
     seat smallint NOT NULL,
     event_count smallint,
@@ -157,18 +139,14 @@ CREATE TABLE public.events_5 (
     number bigint NOT NULL,
     player uuid,
     request uuid,
-    position_hash bytea NOT NULL,
-    chain_hash bytea NOT NULL,
-    body_hash bytea,
-    detail bytea NOT NULL,
-    CONSTRAINT "a detail has at most 4096 bytes" CHECK ((octet_length(detail) <= 4096)),
-    CONSTRAINT "a request comes with player, body and count" CHECK ((((request IS NULL) = (player IS NULL)) AND ((request IS NULL) = (body_hash IS NULL)) AND ((request IS NULL) = (event_count IS NULL)))),
-    CONSTRAINT "hashes of an event are SHA-256" CHECK (((octet_length(position_hash) = 32) AND (octet_length(chain_hash) = 32))),
-    CONSTRAINT "sequences count from 1" CHECK ((sequence >= 1))
+    position_hash public.sha256_digest NOT NULL,
+    chain_hash public.sha256_digest NOT NULL,
+    body_hash public.sha256_digest,
+    detail public.event_detail NOT NULL
 );
 CREATE TABLE public.events_6 (
     game_id uuid NOT NULL,
-    sequence integer NOT NULL,
+    sequence public.event_sequence NOT NULL,
     kind smallint NOT NULL,
     seat smallint NOT NULL,
     event_count smallint,
@@ -176,18 +154,14 @@ CREATE TABLE public.events_6 (
     number bigint NOT NULL,
     player uuid,
     request uuid,
-    position_hash bytea NOT NULL,
-    chain_hash bytea NOT NULL,
-    body_hash bytea,
-    detail bytea NOT NULL,
-    CONSTRAINT "a detail has at most 4096 bytes" CHECK ((octet_length(detail) <= 4096)),
-    CONSTRAINT "a request comes with player, body and count" CHECK ((((request IS NULL) = (player IS NULL)) AND ((request IS NULL) = (body_hash IS NULL)) AND ((request IS NULL) = (event_count IS NULL)))),
-    CONSTRAINT "hashes of an event are SHA-256" CHECK (((octet_length(position_hash) = 32) AND (octet_length(chain_hash) = 32))),
-    CONSTRAINT "sequences count from 1" CHECK ((sequence >= 1))
+    position_hash public.sha256_digest NOT NULL,
+    chain_hash public.sha256_digest NOT NULL,
+    body_hash public.sha256_digest,
+    detail public.event_detail NOT NULL
 );
 CREATE TABLE public.events_7 (
     game_id uuid NOT NULL,
-    sequence integer NOT NULL,
+    sequence public.event_sequence NOT NULL,
     kind smallint NOT NULL,
     seat smallint NOT NULL,
     event_count smallint,
@@ -195,14 +169,10 @@ CREATE TABLE public.events_7 (
     number bigint NOT NULL,
     player uuid,
     request uuid,
-    position_hash bytea NOT NULL,
-    chain_hash bytea NOT NULL,
-    body_hash bytea,
-    detail bytea NOT NULL,
-    CONSTRAINT "a detail has at most 4096 bytes" CHECK ((octet_length(detail) <= 4096)),
-    CONSTRAINT "a request comes with player, body and count" CHECK ((((request IS NULL) = (player IS NULL)) AND ((request IS NULL) = (body_hash IS NULL)) AND ((request IS NULL) = (event_count IS NULL)))),
-    CONSTRAINT "hashes of an event are SHA-256" CHECK (((octet_length(position_hash) = 32) AND (octet_length(chain_hash) = 32))),
-    CONSTRAINT "sequences count from 1" CHECK ((sequence >= 1))
+    position_hash public.sha256_digest NOT NULL,
+    chain_hash public.sha256_digest NOT NULL,
+    body_hash public.sha256_digest,
+    detail public.event_detail NOT NULL
 );
 CREATE TABLE public.game_seats (
     game_id uuid NOT NULL,
@@ -224,7 +194,7 @@ CREATE TABLE public.games (
     create_request uuid,
     created_at bigint NOT NULL,
     restore_epoch integer NOT NULL,
-    commitment bytea NOT NULL,
+    commitment public.sha256_digest NOT NULL,
     sealed_secret bytea NOT NULL,
     visibility smallint NOT NULL,
     rated boolean NOT NULL,
@@ -235,30 +205,25 @@ CREATE TABLE public.games (
     reserves_ms bigint[] NOT NULL,
     match uuid,
     match_game smallint NOT NULL,
-    CONSTRAINT "a commitment is a SHA-256" CHECK ((octet_length(commitment) = 32)),
     CONSTRAINT "a game has 1 to 127 seats" CHECK (((seats >= 1) AND (seats <= 127))),
     CONSTRAINT "a game names its ruleset" CHECK (((octet_length(ruleset) >= 1) AND (octet_length(ruleset) <= 64)))
 );
 CREATE TABLE public.heads (
     game_id uuid NOT NULL,
     ruleset text NOT NULL,
-    sequence integer NOT NULL,
+    sequence public.event_sequence NOT NULL,
     changed_sequence integer NOT NULL,
     status smallint NOT NULL,
     ending smallint NOT NULL,
     actor smallint NOT NULL,
     throws_drawn integer NOT NULL,
     updated_at bigint NOT NULL,
-    chain_hash bytea NOT NULL,
+    chain_hash public.sha256_digest NOT NULL,
     "position" bytea NOT NULL,
     build text NOT NULL,
     proceedings bytea NOT NULL,
     deadline bigint,
-    listed boolean NOT NULL,
-    CONSTRAINT "a head carries the chain's SHA-256" CHECK ((octet_length(chain_hash) = 32)),
-    CONSTRAINT "a head stands on an event" CHECK ((sequence >= 1)),
-    CONSTRAINT "the last change is not after the head" CHECK (((changed_sequence >= 0) AND (changed_sequence <= sequence))),
-    CONSTRAINT "throws are counted from 0" CHECK ((throws_drawn >= 0))
+    listed boolean NOT NULL
 )
 WITH (fillfactor='60', autovacuum_vacuum_scale_factor='0.05');
 CREATE TABLE public.match_seats (
