@@ -76,8 +76,7 @@ class GameService : public v1::GameService::CallbackService {
                                const rpc::Calls::Finish& finish);
   // The ways to answer: the game, the caller's seat too, or the events and the position.
   template <typename Response>
-  absl::Status WithGame(const core::CommandResult& result, const Asked& asked,
-                        Response& response);
+  absl::Status WithGame(const core::CommandResult& result, const Asked& asked, Response& response);
   absl::Status WithSeat(const core::CommandResult& result, const Asked& asked,
                         v1::JoinGameResponse& response);
   template <typename Response>

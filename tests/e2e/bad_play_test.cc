@@ -76,6 +76,13 @@ std::vector<Case> GameCases() {
        StatusCode::INVALID_ARGUMENT,
        "BAD_FIELD",
        {"actions"}},
+      {"UnknownPositionView",
+       Playing([](const Scene&, PlayRequest& play) {
+         play.set_position_view(static_cast<v1::PositionView>(9));
+       }),
+       StatusCode::INVALID_ARGUMENT,
+       "BAD_FIELD",
+       {"position_view"}},
       {"EmptyAction",
        Playing([](const Scene&, PlayRequest& play) { play.add_actions(); }),
        StatusCode::INVALID_ARGUMENT,

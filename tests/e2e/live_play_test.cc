@@ -71,6 +71,23 @@ class LivePlay : public testing::Test {
   Person stranger_ = NewPerson(service_, "stranger");
 };
 
+TEST_F(LivePlay, TheBasicViewOfAPositionLeavesOutWhatFollowsFromItsBytes) {
+  const std::string id = Started();
+  for (const v1::PositionView view : {v1::POSITION_VIEW_BASIC, v1::POSITION_VIEW_FULL}) {
+    auto play = To<v1::PlayActionsRequest>(id);
+    play.add_actions()->set_action(Legal(id).actions(0).action());
+    play.set_position_view(view);
+    const auto played = ToAct(id).client.Call(&Game::PlayActions, play);
+    ASSERT_TRUE(played.ok()) << played.status.error_message();
+    v1::Position whole = Legal(id).position();
+    ASSERT_GT(whole.pieces_size(), 0);
+    v1::Position basic;
+    basic.set_data(whole.data());
+    basic.set_actor(whole.actor());
+    EXPECT_EQ(TextOf(played->position()), TextOf(view == v1::POSITION_VIEW_BASIC ? basic : whole));
+  }
+}
+
 TEST_F(LivePlay, AKeptTurnIsTakenBackAndEnded) {
   const std::string id = Started();
   const Person& mover = ToAct(id);
