@@ -92,7 +92,7 @@ absl::StatusOr<std::vector<Effect>> Ruleset::Effects(const Position& position, i
       [&](const astragal_effect& raw, Effect& effect) {
         effect = {
             static_cast<EffectKind>(raw.kind), raw.seat, raw.piece, raw.from, raw.to, raw.amount};
-        return InRange(raw.kind, ASTRAGAL_EFFECT_MOVE, ASTRAGAL_EFFECT_LEAVE + 1) &&
+        return InRange(raw.kind, ASTRAGAL_EFFECT_MOVE, ASTRAGAL_EFFECT_STOP + 1) &&
                InRange(raw.seat, -1, seats) && raw.from >= -1 && raw.to >= -1 && raw.piece >= -1 &&
                (raw.kind == ASTRAGAL_EFFECT_THROW ||
                 InRange(raw.piece, -1, static_cast<int64_t>(about_.piece_kinds.size())));

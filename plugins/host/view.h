@@ -6,8 +6,6 @@
 #include <cstdint>
 #include <string>
 
-#include "absl/strings/string_view.h"
-
 namespace astragal::host {
 
 // What Ruleset::Actor answers when it is nobody's seat.
@@ -37,11 +35,7 @@ enum class EffectKind {
   kFinish,
   kTurn,
   kStop,
-  kLeave,
 };
-
-// The name in lower case with underscores, for example "bear_off".
-absl::string_view EffectKindName(EffectKind kind);
 
 // One step of what an action does; see ASTRAGAL_EFFECT_* for what each field means for each kind.
 struct Effect {

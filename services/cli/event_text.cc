@@ -27,7 +27,6 @@ constexpr std::array kRemarks = {
     EffectWords{Effect::KIND_TAKE, "takes % from the pot"},
     EffectWords{Effect::KIND_FINISH, "finishes in place %"},
     EffectWords{Effect::KIND_STOP, "stops"},
-    EffectWords{Effect::KIND_LEAVE, "is gone"},
 };
 
 std::string Filled(std::string_view words, int64_t amount) {

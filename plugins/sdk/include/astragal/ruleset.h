@@ -204,8 +204,7 @@ enum {
   ASTRAGAL_EFFECT_TAKE = 10,       /* seat takes amount from the pot */
   ASTRAGAL_EFFECT_FINISH = 11,     /* seat has its final place, amount = place from 1 */
   ASTRAGAL_EFFECT_TURN = 12,       /* seat is the next to throw or act */
-  ASTRAGAL_EFFECT_STOP = 13,       /* seat ended its turn by choice */
-  ASTRAGAL_EFFECT_LEAVE = 14       /* seat is gone */
+  ASTRAGAL_EFFECT_STOP = 13        /* seat ended its turn by choice */
 };
 
 typedef struct astragal_effect {
@@ -330,7 +329,8 @@ typedef struct astragal_ruleset {
      ASTRAGAL_CHANCE the action is ASTRAGAL_CHANCE_ACTION(kind, outcome). */
   int32_t (*apply)(void* position, int32_t actor, int64_t action, astragal_error* error);
 
-  /* The seat is gone for good in a game that goes on without it. UNSUPPORTED without HAS_LEAVE. */
+  /* The seat is gone for good in a game that goes on without it. UNSUPPORTED without HAS_LEAVE.
+     There are no effects to report: the host tells watchers who left and shows the position. */
   int32_t (*leave)(void* position, int32_t seat, astragal_error* error);
 
   /* Fills one entry per seat; all places are 0 unless the game is over (or the seat has finished).
