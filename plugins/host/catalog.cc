@@ -52,7 +52,7 @@ absl::StatusOr<std::shared_ptr<const Ruleset>> Bring(const CatalogOptions& optio
                                                      const LibraryFile& library) {
   absl::StatusOr<std::string> stored = StoreLibrary(options.store_folder, library);
   if (!stored.ok()) return stored.status();
-  ProbeOptions probe{options.probe_path, options.probe_timeout, options.trial_games};
+  ProbeOptions probe{options.probe_path, options.probe_timeout};
   if (probe.program.empty()) {
     absl::StatusOr<std::string> found = FindProbeProgram();
     if (!found.ok()) return RefusalError(Refusal::kProbeFailed, found.status().message());
@@ -128,28 +128,6 @@ absl::StatusOr<LoadReport> Catalog::Load(const std::string& folder) {
   return report;
 }
 
-LoadReport Catalog::LoadFile(const std::string& file) {
-  const std::lock_guard lock(load_mutex_);
-  LoadReport report;
-  LoadOne(file, report);
-  return report;
-}
-
-absl::StatusOr<std::shared_ptr<const Ruleset>> Catalog::LoadBuild(absl::string_view sha256) {
-  if (!IsSha256Hex(sha256)) return absl::NotFoundError("a build is named by 64 hex digits");
-  const std::lock_guard lock(load_mutex_);
-  if (std::shared_ptr<const Ruleset> known = FindBuild(sha256)) return known;
-  absl::StatusOr<LibraryFile> library = ReadLibrary(StoredPath(options_.store_folder, sha256));
-  if (!library.ok() || library->sha256 != sha256) {
-    return absl::NotFoundError(absl::StrCat("the store has no build ", sha256));
-  }
-  absl::StatusOr<std::shared_ptr<const Ruleset>> brought = Bring(options_, *library);
-  if (!brought.ok()) return brought.status();
-  const std::lock_guard entries_lock(mutex_);
-  entries_.push_back({*brought, kNotOffered, false});
-  return brought;
-}
-
 std::shared_ptr<const Ruleset> Catalog::Best(absl::string_view id,
                                              absl::FunctionRef<bool(const Entry&)> accepts) const {
   const Entry* best = nullptr;
@@ -165,7 +143,7 @@ std::shared_ptr<const Ruleset> Catalog::Best(absl::string_view id,
 
 std::shared_ptr<const Ruleset> Catalog::Find(absl::string_view id) const {
   const std::lock_guard lock(mutex_);
-  return Best(id, [](const Entry& entry) { return entry.preference != kNotOffered; });
+  return Best(id, [](const Entry&) { return true; });
 }
 
 std::shared_ptr<const Ruleset> Catalog::Find(absl::string_view id, uint32_t rules_version) const {

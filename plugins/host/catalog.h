@@ -35,8 +35,6 @@ struct CatalogOptions {
   std::string probe_path;
   // For one library, from start to verdict.
   absl::Duration probe_timeout = absl::Seconds(10);
-  // Whether the child also plays a short trial game of every preset.
-  bool trial_games = true;
 };
 
 struct LoadedFile {
@@ -70,13 +68,6 @@ class Catalog {
   // is no such folder. Blocks for as long as the checks take.
   absl::StatusOr<LoadReport> Load(const std::string& folder);
 
-  // One library file; the same rules.
-  LoadReport LoadFile(const std::string& file);
-
-  // A build that an earlier run left in the store, for example to verify or go on with an old game.
-  // It is never offered for new games. NotFound, or why the build is refused now.
-  absl::StatusOr<std::shared_ptr<const Ruleset>> LoadBuild(absl::string_view sha256);
-
   // A ruleset that is linked into the program (tests, benchmarks).
   void Add(std::shared_ptr<const Ruleset> ruleset);
 
@@ -97,12 +88,9 @@ class Catalog {
   bool IsRetired(absl::string_view sha256) const;
 
  private:
-  // The preference of a build that came back from the store only: never for new games.
-  static constexpr uint64_t kNotOffered = 0;
-
   struct Entry {
     std::shared_ptr<const Ruleset> ruleset;
-    uint64_t preference = kNotOffered;  // the highest is preferred
+    uint64_t preference = 0;  // the highest is preferred
     bool retired = false;
   };
 

@@ -78,8 +78,7 @@ absl::Status Verdict(const ChildResult& child) {
 absl::Status Probe(const ProbeOptions& options, const std::string& library_path) {
   ChildOptions child;
   child.command = {options.program, library_path,
-                   absl::StrCat(absl::ToInt64Seconds(options.timeout) + 1),
-                   options.trial_games ? "trial" : "no_trial"};
+                   absl::StrCat(absl::ToInt64Seconds(options.timeout) + 1)};
   child.environment = PlainEnvironment();
   child.timeout = options.timeout;
   const absl::StatusOr<ChildResult> result = RunChild(child);

@@ -21,7 +21,6 @@ inline constexpr int kProbeReportFd = 3;
 struct ProbeOptions {
   std::string program;
   absl::Duration timeout = absl::Seconds(10);
-  bool trial_games = true;
 };
 
 // OK, or a RefusalError. Blocks for at most the timeout. May be called from a process with many

@@ -1,4 +1,4 @@
-// ruleset_probe LIBRARY SECONDS trial|no_trial: opens a library and tries it; see probe.h. Not for
+// ruleset_probe LIBRARY SECONDS: opens a library and tries it; see probe.h. Not for
 // people: its verdict goes to descriptor 3, and what it finds is explained by ruleset_check.
 #include <unistd.h>
 
@@ -19,19 +19,19 @@ namespace {
 
 constexpr int kTrialActions = 60;
 constexpr uint64_t kTrialSeed = 20240229;
+
 void Say(const std::string& line) {
   const std::string text = line + "\n";
   if (::write(kProbeReportFd, text.data(), text.size()) < 0) ::_exit(2);
 }
 
-absl::Status Try(const std::string& library, bool trial) {
+absl::Status Try(const std::string& library) {
   Say("stage load");
   const int threads = CountThreads();
   absl::StatusOr<std::shared_ptr<const Ruleset>> ruleset = OpenLibrary({"", library});
   if (!ruleset.ok()) return ruleset.status();
-  if (trial) Say("stage trial");
-  const absl::Status played =
-      trial ? PlayTrial(**ruleset, kTrialActions, kTrialSeed) : absl::OkStatus();
+  Say("stage trial");
+  const absl::Status played = PlayTrial(**ruleset, kTrialActions, kTrialSeed);
   if (!played.ok()) return RefusalError(Refusal::kBrokeContract, played.message());
   if (CountThreads() <= threads) return absl::OkStatus();
   return RefusalError(Refusal::kStartsThreads, "a ruleset starts no threads");
@@ -39,11 +39,11 @@ absl::Status Try(const std::string& library, bool trial) {
 
 int Main(int argc, char** argv) {
   int seconds = 0;
-  if (argc != 4 || !absl::SimpleAtoi(argv[2], &seconds)) return 2;
+  if (argc != 3 || !absl::SimpleAtoi(argv[2], &seconds)) return 2;
   LimitThisProcess(seconds);
   // Should the parent be gone, nobody else ends this process.
   ::alarm(static_cast<unsigned>(seconds));
-  const absl::Status status = Try(argv[1], std::string(argv[3]) == "trial");
+  const absl::Status status = Try(argv[1]);
   const std::string detail = absl::StrReplaceAll(status.message(), {{"\n", " "}});
   Say(status.ok() ? "ok" : absl::StrCat("refused ", RefusalName(RefusalOf(status)), " ", detail));
   return 0;

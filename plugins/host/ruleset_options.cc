@@ -37,7 +37,9 @@ absl::StatusOr<int64_t> Ruleset::OptionValue(const Option& option, absl::string_
         option.name);
   }
   int64_t value = 0;
-  if (absl::SimpleAtoi(text, &value) && value >= option.minimum && value <= option.maximum) {
+  // Written in one way only, as OptionText writes it: no "+20", no "020", no spaces.
+  if (absl::SimpleAtoi(text, &value) && absl::StrCat(value) == text && value >= option.minimum &&
+      value <= option.maximum) {
     return value;
   }
   return ReasonError(
@@ -55,6 +57,7 @@ absl::StatusOr<std::vector<int64_t>> Ruleset::ResolveOptions(absl::string_view p
   std::vector<int64_t> values = about_.presets[*base].values;
   std::vector<bool> changed(values.size());
   for (const auto& [name, text] : changes) {
+    if (name.empty()) return ReasonError(kBadOption, "an option without a name", "options");
     const std::optional<size_t> option = about_.FindOption(name);
     if (!option) {
       return ReasonError(kBadOption, absl::StrCat(about_.name, " has no such option"), name);

@@ -11,9 +11,6 @@ namespace astragal::host {
 // 64 lower-case hex digits.
 std::string Sha256Hex(absl::string_view bytes);
 
-// Whether a text could be one.
-bool IsSha256Hex(absl::string_view text);
-
 }  // namespace astragal::host
 
 #endif  // ASTRAGAL_PLUGINS_HOST_SHA256_H_

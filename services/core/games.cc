@@ -11,14 +11,16 @@ namespace {
 using base::Error;
 using base::Reason;
 
-// The ruleset names an option; the request calls it options.NAME.
+// The ruleset names an option; the request calls it options.NAME. What is about no option alone is
+// about the preset or about all of them.
 absl::Status NameField(const absl::Status& why) {
   if (base::ReasonOf(why) != Reason::kBadOption) return why;
   const auto details = base::DetailsOf(why);
   const auto field = details.find("field");
-  const std::string name = field == details.end() || field->second.empty() ? "" : field->second;
+  const std::string name =
+      field == details.end() || field->second.empty() ? "options" : field->second;
   return Error(Reason::kBadOption, std::string(why.message()))
-      .With("field", name.empty() || name == "preset" ? "preset" : "options." + name);
+      .With("field", name == "preset" || name == "options" ? name : "options." + name);
 }
 
 CommandResult ResultOf(const GameState& after, const std::vector<EventView>& events) {

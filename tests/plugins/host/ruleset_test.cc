@@ -69,6 +69,12 @@ TEST_F(RulesetTest, BadOptionsNameTheirField) {
       {"", {{"length", "13"}}, "length"},
       {"", {{"length", "nine"}}, "length"},
       {"", {{"length", ""}}, "length"},
+      {"", {{"length", "+9"}}, "length"},
+      {"", {{"length", "09"}}, "length"},
+      {"", {{"length", " 9"}}, "length"},
+      {"", {{"length", "9 "}}, "length"},
+      {"", {{"", "9"}}, "options"},
+      {"", {{"", ""}}, "options"},
       {"", {{"stakes", "1"}}, "stakes"},
       {"", {{"stakes", "none"}, {"stakes", "coins"}}, "stakes"},
   };
@@ -111,7 +117,6 @@ TEST_F(RulesetTest, AnswersAboutTheFirstPositions) {
   EXPECT_THAT(ruleset_->Effects(thrown, 0, 0).value(),
               ElementsAre(Effect{EffectKind::kEnter, 0, 0, 12, 2, 0},
                           Effect{EffectKind::kTurn, 1, -1, -1, -1, 0}));
-  EXPECT_EQ(EffectKindName(EffectKind::kExtraThrow), "extra_throw");
 }
 
 TEST_F(RulesetTest, ActionsIntoABufferOfTheCaller) {

@@ -338,6 +338,8 @@ TEST_F(CommandTest, CreationsThatAreRefused) {
       {"no version", "race", 7, "", {}, 0, Reason::kRulesetVersionUnavailable, ""},
       {"no preset", "race", 0, "huge", {}, 0, Reason::kBadOption, "preset"},
       {"no option", "race", 0, "", {{"colour", "red"}}, 0, Reason::kBadOption, "options.colour"},
+      {"nameless option", "race", 0, "", {{"", "3"}}, 0, Reason::kBadOption, "options"},
+      {"signed number", "race", 0, "", {{"length", "+3"}}, 0, Reason::kBadOption, "options.length"},
       {"bounds", "race", 0, "", {{"length", "0"}}, 0, Reason::kBadOption, "options.length"},
       {"twice",
        "race",
