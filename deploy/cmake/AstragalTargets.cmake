@@ -39,6 +39,26 @@ function(astragal_plugin name)
   add_dependencies(race_tests ${name})
 endfunction()
 
+# astragal_ruleset(NAME ENTRY FILE SOURCES...): the rules as the library astragal_<NAME>, so that tests
+# and benchmarks can look inside and call them directly, and the plugin NAME, which is the same files
+# and its entry. What runs in service is optimized as one unit: rules are many short functions in
+# files by subject, called a million times a second. Elsewhere each file is compiled by itself.
+function(astragal_ruleset name)
+  cmake_parse_arguments(ARG "" "ENTRY" "SOURCES" ${ARGN})
+  astragal_library(astragal_${name} ${ARG_SOURCES} LINK astragal_sdk)
+  set_target_properties(astragal_${name} PROPERTIES
+    CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+  if(CMAKE_BUILD_TYPE STREQUAL Release AND CMAKE_CXX_COMPILER_ID STREQUAL GNU AND NOT ASTRAGAL_SANITIZE)
+    astragal_plugin(${name} ${ARG_ENTRY} ${ARG_SOURCES})
+    set_target_properties(astragal_${name} ${name} PROPERTIES
+      UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
+    set_target_properties(${name} PROPERTIES INTERPROCEDURAL_OPTIMIZATION ON)
+  else()
+    astragal_plugin(${name} ${ARG_ENTRY})
+    target_link_libraries(${name} PRIVATE astragal_${name})
+  endif()
+endfunction()
+
 # astragal_test(NAME SOURCES... [LINK ...] [LABEL unit|database|e2e|faults] [TIMEOUT seconds] [RACES]
 # [PLAIN]): one program, one ctest entry; its closing line says how many cases passed. LABEL is the
 # step of deploy/budgets.txt that runs it. RACES says that threads meet in it: the thread sanitizer

@@ -75,7 +75,7 @@ void PutSeat(const Position& p, int seat, sdk::TextSink& out) {
   out.Put('\n');
 }
 
-void PutSet(const char* title, const ThrowSet& set, sdk::TextSink& out) {
+void PutTitled(const char* title, const ThrowSet& set, sdk::TextSink& out) {
   if (set.Size() == 0) return;
   out.Put(title);
   PutThrows(out, set, ' ');
@@ -102,13 +102,13 @@ void PutStatus(const Position& p, sdk::TextSink& out) {
   out.Put(p.phase == kOrdering   ? " throws for the start"
           : p.phase == kThrowing ? " throws"
                                  : " plays");
-  PutSet(": ", p.left, out);
+  PutTitled(": ", p.left, out);
   if (p.pick_size != 0) {
     out.Put("; moving from ");
     PutSquare(out, p.SquareOf(p.turn, p.pick_from));
-    PutSet(p.pick_size == 2 ? " (twins) by " : " by ", p.picked, out);
+    PutTitled(p.pick_size == 2 ? " (twins) by " : " by ", p.picked, out);
   }
-  PutSet("; used: ", p.used, out);
+  PutTitled("; used: ", p.used, out);
   PutMoved(p, out);
   if ((p.flags & kCaptured) != 0) out.Put("; throws again after this");
   out.Put('\n');

@@ -49,7 +49,6 @@ constexpr astragal_throw_kind kThrowKinds[] = {
     sdk::ThrowKind("roll", "Two dice, the higher one first.", kRollWeights, kRollLabels),
 };
 
-constexpr const char* kSeatNames[] = {"white", "black"};
 constexpr const char* kPieceKinds[] = {"checker"};
 constexpr int64_t kFirstPlayerValues[] = {kWhiteBegins, kBlackBegins};
 

@@ -74,7 +74,6 @@ astragal_counter Counter(const char* name, int seat, int64_t value) {
 
 constexpr int kRows = 5;
 constexpr char kLetters[] = {'O', 'X'};
-constexpr const char* kSeats[] = {"white", "black"};
 
 void PutNumber(int number, int width, sdk::TextSink& out) {
   out.Repeat(' ', width - (number < 10 ? 1 : 2)).Put(number);
@@ -136,11 +135,11 @@ void PutState(const Position& p, sdk::TextSink& out) {
     if (winner < 0) {
       out.Put("Over: a draw.\n");
     } else {
-      out.Put("Over: ").Put(kSeats[winner]).Put(" wins ").Put(p.PointsOfWin(winner)).Put(".\n");
+      out.Put("Over: ").Put(kSeatNames[winner]).Put(" wins ").Put(p.PointsOfWin(winner)).Put(".\n");
     }
     return;
   }
-  out.Put(p.last_turn != 0 ? "Extra turn: " : "Turn: ").Put(kSeats[p.mover]).Put(' ');
+  out.Put(p.last_turn != 0 ? "Extra turn: " : "Turn: ").Put(kSeatNames[p.mover]).Put(' ');
   out.Put(kLetters[p.mover]);
   if (p.phase == kRoll) {
     out.Put(", to roll.\n");
@@ -196,7 +195,7 @@ void Position::Text(sdk::TextSink& out) const {
   PutEdge(out);
   PutLabels(false, out);
   for (int seat : {kWhite, kBlack}) {
-    out.Put(kLetters[seat]).Put(' ').Put(kSeats[seat]).Put(": ").Put(off[seat]).Put(" off, ");
+    out.Put(kLetters[seat]).Put(' ').Put(kSeatNames[seat]).Put(": ").Put(off[seat]).Put(" off, ");
     out.Put(Pips(seat)).Put(" pips\n");
   }
   PutState(*this, out);

@@ -28,12 +28,12 @@ bool Position::Check(sdk::Error& error) const {
 }
 
 bool Position::CheckBoard(sdk::Error& error) const {
-  constexpr const char* kNames[] = {"white", "black"};
   for (int seat : {kWhite, kBlack}) {
     int checkers = off[seat];
     for (int i = 0; i < kPoints; ++i) checkers += count[seat][i];
     if (checkers != kCheckers) {
-      return error.Refuse(kNames[seat], "A side has ", kCheckers, " checkers, not ", checkers, ".");
+      return error.Refuse(kSeatNames[seat], "A side has ", kCheckers, " checkers, not ", checkers,
+                          ".");
     }
   }
   for (int i = 0; i < kPoints; ++i) {

@@ -17,7 +17,6 @@
 namespace astragal::long_narde {
 namespace {
 
-constexpr const char* kSeats[] = {"white", "black"};
 constexpr const char* kPhases[] = {"opening", "roll", "move", "over"};
 constexpr const char* kFirsts[] = {"white", "black", "both"};
 
@@ -40,7 +39,8 @@ class PositionReader {
     }
     for (int seat : {kWhite, kBlack}) {
       if (!seen_seat_[seat]) {
-        return error_.Refuse(kSeats[seat], "The checkers of ", kSeats[seat], " are missing.");
+        return error_.Refuse(kSeatNames[seat], "The checkers of ", kSeatNames[seat],
+                             " are missing.");
       }
     }
     return Complete();
@@ -53,7 +53,7 @@ class PositionReader {
   }
 
   bool ReadClause(std::string_view word) {
-    if (const int seat = sdk::IndexOf(kSeats, word); seat >= 0) return ReadCheckers(seat);
+    if (const int seat = sdk::IndexOf(kSeatNames, word); seat >= 0) return ReadCheckers(seat);
     if (const int phase = sdk::IndexOf(kPhases, word); phase >= 0) return ReadPhase(phase);
     if (sdk::SameWord(word, "left")) return ReadLeft();
     if (sdk::SameWord(word, "head")) return ReadHead();
@@ -67,7 +67,8 @@ class PositionReader {
   }
 
   bool ReadCheckers(int seat) {
-    if (seen_seat_[seat]) return error_.Refuse(kSeats[seat], kSeats[seat], " stands here twice.");
+    if (seen_seat_[seat])
+      return error_.Refuse(kSeatNames[seat], kSeatNames[seat], " stands here twice.");
     seen_seat_[seat] = true;
     int checkers = 0;
     for (std::string_view word = Next(); !word.empty(); word = Next()) {
@@ -80,16 +81,16 @@ class PositionReader {
       int number = 0;
       if (!entry.TakeSmall(1, kPoints, own) || !entry.Take(':') ||
           !entry.TakeSmall(1, kCheckers, number) || !entry.AtEnd()) {
-        return error_.Refuse(kSeats[seat], "'", word.substr(0, 40),
+        return error_.Refuse(kSeatNames[seat], "'", word.substr(0, 40),
                              "' is not point:checkers, as in 24:15.");
       }
       uint8_t& count = position_.count[seat][IndexOfOwn(own)];
-      if (count != 0) return error_.Refuse(kSeats[seat], "Point ", own, " stands here twice.");
+      if (count != 0) return error_.Refuse(kSeatNames[seat], "Point ", own, " stands here twice.");
       count = static_cast<uint8_t>(number);
       checkers += number;
     }
     if (checkers > kCheckers) {
-      return error_.Refuse(kSeats[seat], "A side has ", kCheckers, " checkers, not ", checkers,
+      return error_.Refuse(kSeatNames[seat], "A side has ", kCheckers, " checkers, not ", checkers,
                            ".");
     }
     position_.off[seat] = static_cast<uint8_t>(kCheckers - checkers);
@@ -97,7 +98,7 @@ class PositionReader {
   }
 
   bool ReadSeat(const char* field, uint8_t& seat) {
-    const int index = sdk::IndexOf(kSeats, Next());
+    const int index = sdk::IndexOf(kSeatNames, Next());
     if (index < 0) return error_.Refuse(field, "After '", field, "' comes white or black.");
     seat = static_cast<uint8_t>(index);
     return true;
@@ -215,7 +216,7 @@ class PositionReader {
 };
 
 void PutCheckers(const Position& position, int seat, sdk::TextSink& out) {
-  out.Put(kSeats[seat]);
+  out.Put(kSeatNames[seat]);
   for (int i = 0; i < kPoints; ++i) {
     if (position.count[seat][i] == 0) continue;
     out.Put(' ').Put(OwnPoint(i)).Put(':').Put(position.count[seat][i]);
@@ -242,12 +243,12 @@ void Position::FormatPosition(sdk::TextSink& out) const {
   out.Put(' ');
   PutCheckers(*this, kBlack, out);
   out.Put(' ').Put(kPhases[phase]);
-  if (phase != kOpening) out.Put(' ').Put(kSeats[mover]);
+  if (phase != kOpening) out.Put(' ').Put(kSeatNames[mover]);
   if (phase == kMove) PutDice(*this, out);
   if (head_moves > 0) out.Put(" head ").Put(head_moves);
   const int firsts = first_turn[kWhite] + 2 * first_turn[kBlack];
   if (firsts > 0) out.Put(" first ").Put(kFirsts[firsts - 1]);
-  if (opener != kNobody) out.Put(" began ").Put(kSeats[opener]);
+  if (opener != kNobody) out.Put(" began ").Put(kSeatNames[opener]);
   if (last_turn != 0) out.Put(" last");
   for (uint32_t i = 0; i < kOptionCount; ++i) {
     if (option[i] == kOptions[i].default_value) continue;

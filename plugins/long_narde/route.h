@@ -19,6 +19,7 @@ inline constexpr int kHead = 0;
 inline constexpr int kHome = 18;  // first index of the home
 inline constexpr int kWhite = 0;
 inline constexpr int kBlack = 1;
+inline constexpr const char* kSeatNames[] = {"white", "black"};
 
 inline constexpr uint32_t kAllPoints = 0xFFFFFF;
 inline constexpr uint32_t kOutside = (1u << kHome) - 1;  // every point before the home

@@ -3,18 +3,6 @@
 #include <bit>
 
 namespace astragal::patolli {
-namespace {
-
-void AddEntries(const Position& p, int direction, sdk::Sink<int64_t>& out) {
-  const int8_t chosen = p.own().direction;
-  if (chosen != 0 && chosen != direction) return;
-  if (!MayEnter(p, p.mover, p.score)) return;
-  if (LandableMask(p, p.mover, direction) & Bit(p.score)) {
-    out.Add(EncodeEntry(direction, p.score));
-  }
-}
-
-}  // namespace
 
 uint64_t EnemyMask(const Position& position, int seat, int direction) {
   const Side& enemy = position.sides[static_cast<size_t>(1 - seat)];
@@ -71,16 +59,24 @@ const char* DirectionName(int direction) {
 
 void Position::Actions(sdk::Sink<int64_t>& out) const {
   if (phase != kMoving) return;
-  AddEntries(*this, 1, out);
-  const int8_t direction = own().direction;
-  if (direction != 0) {
-    uint64_t targets = (own().track << score) & LandableMask(*this, mover, direction);
-    for (; targets != 0; targets &= targets - 1) {
-      const int to = std::countr_zero(targets);
-      out.Add(EncodeAdvance(to - score, to));
+  const int direction = own().direction;
+  const bool enters = MayEnter(*this, mover, score);
+  if (direction == 0) {  // no piece on the track, and both ways are open to the first
+    for (const int way : {1, -1}) {
+      const bool is_free = (LandableMask(*this, mover, way) & Bit(score)) != 0;
+      if (enters && is_free) out.Add(EncodeEntry(way, score));
     }
+    return;
   }
-  AddEntries(*this, -1, out);
+  // Ascending: entries anticlockwise have the smallest numbers, clockwise ones the largest.
+  const uint64_t landable = LandableMask(*this, mover, direction);
+  const bool enters_here = enters && (landable & Bit(score)) != 0;
+  if (enters_here && direction > 0) out.Add(EncodeEntry(1, score));
+  for (uint64_t to = (own().track << score) & landable; to != 0; to &= to - 1) {
+    const int index = std::countr_zero(to);
+    out.Add(EncodeAdvance(index - score, index));
+  }
+  if (enters_here && direction < 0) out.Add(EncodeEntry(-1, score));
 }
 
 }  // namespace astragal::patolli

@@ -182,7 +182,10 @@ bool ExplainEntry(const Position& p, const Move& move, sdk::Error& error) {
   return true;
 }
 
-bool Explain(const Position& p, const Move& move, sdk::Error& error) {
+// Out of the way of what is legal.
+[[gnu::cold, gnu::noinline]] bool Explain(const Position& p, int64_t action, sdk::Error& error) {
+  Move move{};
+  if (!Decode(action, move)) return error.Refuse("", "There is no such move in Patolli.");
   const Side& own = p.own();
   const char* const name = SeatName(p.mover);
   if (move.steps() != p.score) {
@@ -210,8 +213,7 @@ bool Position::Apply(int32_t actor, int64_t action, sdk::Error& error) {
     return true;
   }
   Move move{};
-  if (!Decode(action, move)) return error.Refuse("", "There is no such move in Patolli.");
-  if (!IsLegal(*this, move)) return Explain(*this, move, error);
+  if (!Decode(action, move) || !IsLegal(*this, move)) return Explain(*this, action, error);
   Play(*this, move, nobody);
   return true;
 }

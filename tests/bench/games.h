@@ -13,7 +13,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <numeric>
 #include <string>
 #include <vector>
 
@@ -82,6 +81,9 @@ struct ThroughTable {
   }
 };
 
+// The same members called as functions of this program, the short ones that stand in a header too.
+// Apply asks first what the table asks first: rules rely on it that nobody hands them a throw that
+// cannot be.
 template <const astragal_ruleset& (*Table)(), class P>
 struct Directly {
   P position{};
@@ -90,14 +92,36 @@ struct Directly {
   void Start(const std::vector<int64_t>& options) {
     if (!position.Start(options, error)) std::abort();
   }
-  int32_t Actor() const { return position.Actor(); }
-  int32_t Chances() const { return position.Chances(); }
+  int32_t Actor() const { return ActorOf(position); }
+  int32_t Chances() const { return ChancesOf(position); }
   uint32_t Actions(int64_t* out, uint32_t capacity) const {
     sdk::Sink<int64_t> sink(out, capacity);
     position.Actions(sink);
     return sink.count();
   }
-  bool Apply(int32_t actor, int64_t action) { return position.Apply(actor, action, error); }
+  bool Apply(int32_t actor, int64_t action) {
+    return IsToAct(actor, action) && position.Apply(actor, action, error);
+  }
+
+ private:
+  bool IsToAct(int32_t actor, int64_t action) const {
+    if (position.Actor() != actor) return false;
+    if (actor != ASTRAGAL_CHANCE) return true;
+    const auto kind = static_cast<uint32_t>(position.Chances());
+    return kind < Table().about->throw_kind_count &&
+           static_cast<uint64_t>(action) - ASTRAGAL_CHANCE_ACTION(kind, 0) <
+               Table().about->throw_kinds[kind].outcome_count;
+  }
+  [[gnu::noinline]] static int32_t ActorOf(const P& position) { return position.Actor(); }
+  [[gnu::noinline]] static int32_t ChancesOf(const P& position) { return position.Chances(); }
+};
+
+// The same with what a compiler makes of it when no border is there at all: members that stand in a
+// header become part of the loop.
+template <const astragal_ruleset& (*Table)(), class P>
+struct Inlined : Directly<Table, P> {
+  int32_t Actor() const { return this->position.Actor(); }
+  int32_t Chances() const { return this->position.Chances(); }
 };
 
 // Plays random games with buffers made before.
@@ -162,37 +186,60 @@ void PlayGames(benchmark::State& state, const astragal_about& about,
   state.counters["steps_a_game"] = static_cast<double>(steps) / games;
 }
 
+// Seconds of the same `games` games, by seed.
 template <class Game>
-double SecondsOfGame(const astragal_about& about, const std::vector<int64_t>& options,
-                     uint64_t seed) {
-  Game game;
-  game.Start(options);
-  Player player(about, seed);
+double SecondsOfGames(const astragal_about& about, const std::vector<int64_t>& options,
+                      uint64_t games) {
   const auto started = std::chrono::steady_clock::now();
-  player.Play(game, [](const Game&, int32_t) {});
+  for (uint64_t seed = 0; seed < games; ++seed) {
+    Game game;
+    game.Start(options);
+    Player(about, seed).Play(game, [](const Game&, int32_t) {});
+  }
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
 }
 
-// What the table costs: the same games both ways, again and again in turn, the quickest time of
-// each game; so that a busy machine counts for little. Counters: microseconds of a game, and by how
-// many percent the table is slower.
-template <class Tabled, class Direct>
-void CostOfTable(benchmark::State& state, const astragal_about& about,
-                 const std::vector<int64_t>& options) {
-  constexpr size_t kGames = 200;
-  std::vector<double> tabled(kGames, 1e9);
-  std::vector<double> direct(kGames, 1e9);
+inline double Median(std::vector<double> values) {
+  std::nth_element(values.begin(), values.begin() + values.size() / 2, values.end());
+  return values[values.size() / 2];
+}
+
+// What the table costs: the same games in each way, in blocks that are long enough for caches and
+// branch predictors to settle and short enough that both ways meet the same busy machine; the order
+// changes from round to round. Counters: microseconds of a game (the quickest block), and by how
+// many percent the table is slower (the median of the rounds) than direct calls and than inlined
+// ones.
+template <const astragal_ruleset& (*Table)(), class P>
+void CostOfTable(benchmark::State& state, const std::vector<int64_t>& options) {
+  using Ways = double(const astragal_about&, const std::vector<int64_t>&, uint64_t);
+  constexpr Ways* kWays[] = {SecondsOfGames<ThroughTable<Table, P>>,
+                             SecondsOfGames<Directly<Table, P>>, SecondsOfGames<Inlined<Table, P>>};
+  constexpr uint64_t kBlock = 200;
+  constexpr uint64_t kToSettle = 30;
+  std::vector<double> seconds[3];
   for (auto _ : state) {
-    for (size_t seed = 0; seed < kGames; ++seed) {
-      tabled[seed] = std::min(tabled[seed], SecondsOfGame<Tabled>(about, options, seed));
-      direct[seed] = std::min(direct[seed], SecondsOfGame<Direct>(about, options, seed));
+    const bool backwards = seconds[0].size() % 2 != 0;
+    for (const int i : {0, 1, 2}) {
+      const int way = backwards ? 2 - i : i;
+      kWays[way](*Table().about, options, kToSettle);
+      seconds[way].push_back(kWays[way](*Table().about, options, kBlock));
     }
   }
-  const double through_table = std::accumulate(tabled.begin(), tabled.end(), 0.0);
-  const double by_calls = std::accumulate(direct.begin(), direct.end(), 0.0);
-  state.counters["table_us"] = through_table / kGames * 1e6;
-  state.counters["direct_us"] = by_calls / kGames * 1e6;
-  state.counters["cost_percent"] = 100 * (through_table / by_calls - 1);
+  const auto quickest_us = [&](int way) {
+    return *std::min_element(seconds[way].begin(), seconds[way].end()) / kBlock * 1e6;
+  };
+  const auto cost = [&](int way) {
+    std::vector<double> percent;
+    for (size_t i = 0; i < seconds[0].size(); ++i) {
+      percent.push_back(100 * (seconds[0][i] / seconds[way][i] - 1));
+    }
+    return Median(percent);
+  };
+  state.counters["table_us"] = quickest_us(0);
+  state.counters["direct_us"] = quickest_us(1);
+  state.counters["inlined_us"] = quickest_us(2);
+  state.counters["cost_percent"] = cost(1);
+  state.counters["cost_to_inlined"] = cost(2);
 }
 
 // At least `count` positions of random games in which a seat is to act.

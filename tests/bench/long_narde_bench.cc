@@ -33,10 +33,9 @@ BENCHMARK(RandomGames<Tabled>)->Name("random_games/through_the_table");
 BENCHMARK(RandomGames<Directly<Table, long_narde::Position>>)->Name("random_games/direct_calls");
 
 void Cost(benchmark::State& state) {
-  CostOfTable<Tabled, Directly<Table, long_narde::Position>>(state, *Table().about,
-                                                             PresetValues(*Table().about, 0, 0));
+  CostOfTable<Table, long_narde::Position>(state, PresetValues(*Table().about, 0, 0));
 }
-BENCHMARK(Cost)->Name("cost_of_the_table")->Iterations(30);
+BENCHMARK(Cost)->Name("cost_of_the_table")->Iterations(41);
 
 Bytes Parse(const std::string& text) {
   Bytes position{};

@@ -26,17 +26,20 @@ class Adapter {
   }
 
  private:
+  // What P says about itself. Filled by MakeTable and only read after that: whoever calls one of
+  // these functions has the table. Not a static of a function, whose guard every call would test.
+  inline static astragal_about about_{};
+
   // The caller's bytes are a P: it is trivially copyable and the memory is aligned for it.
   static const P& Read(const void* position) noexcept { return *static_cast<const P*>(position); }
 
-  static const astragal_about& About() noexcept {
-    static const astragal_about about = [] {
-      astragal_about filled = P::About();
-      filled.struct_size = sizeof(filled);
-      filled.position_size = sizeof(P);
-      if (HasLeave<P>) filled.flags |= ASTRAGAL_RULESET_HAS_LEAVE;
-      return filled;
-    }();
+  static const astragal_about& About() noexcept { return about_; }
+
+  static astragal_about MakeAbout() noexcept {
+    astragal_about about = P::About();
+    about.struct_size = sizeof(about);
+    about.position_size = sizeof(P);
+    if (HasLeave<P>) about.flags |= ASTRAGAL_RULESET_HAS_LEAVE;
     return about;
   }
 
@@ -63,11 +66,17 @@ class Adapter {
   static int32_t Decide(astragal_error* out, Body&& body) noexcept {
     Error error(out);
     try {
-      if (body(error)) return ASTRAGAL_OK;
-      if (error.code() == ASTRAGAL_OK) error.Refuse("", "This is not possible here.");
+      if (body(error)) [[likely]]
+        return ASTRAGAL_OK;
     } catch (...) {
       error.Fault("The ruleset failed.");
     }
+    return CodeOf(error);
+  }
+
+  // Refusals are rare and long: out of line, so that the way to a yes stays short.
+  [[gnu::cold, gnu::noinline]] static int32_t CodeOf(Error& error) noexcept {
+    if (error.code() == ASTRAGAL_OK) error.Refuse("", "This is not possible here.");
     return error.code();
   }
 
@@ -108,22 +117,25 @@ class Adapter {
 
   // Chances() is -1 when chance is not to act.
   static bool IsThrowNow(const P& position, int64_t action) {
-    const int32_t index = position.Chances();
-    const astragal_about& about = About();
-    if (index < 0 || static_cast<uint32_t>(index) >= about.throw_kind_count) return false;
-    return action >= ASTRAGAL_CHANCE_ACTION(index, 0) &&
-           action < ASTRAGAL_CHANCE_ACTION(index, about.throw_kinds[index].outcome_count);
+    const auto index = static_cast<uint32_t>(position.Chances());
+    return index < About().throw_kind_count &&
+           static_cast<uint64_t>(action) - ASTRAGAL_CHANCE_ACTION(index, 0) <
+               About().throw_kinds[index].outcome_count;
   }
 
-  static bool CheckActor(const P& position, int32_t actor, int64_t action, Error& error) {
+  // Whether `actor` is to act and, if it is chance, with a throw of the kind that is thrown now.
+  static bool IsToAct(const P& position, int32_t actor, int64_t action) {
+    if (position.Actor() != actor) return false;
+    return actor >= 0 || (actor == ASTRAGAL_CHANCE && IsThrowNow(position, action));
+  }
+
+  [[gnu::cold, gnu::noinline]] static bool RefuseActor(const P& position, int32_t actor,
+                                                       Error& error) {
     const int32_t now = position.Actor();
     if (now == ASTRAGAL_OVER) return error.Refuse("", "The game is over.");
-    if (now != actor && now == ASTRAGAL_CHANCE) return error.Refuse("", "A throw comes first.");
-    if (now != actor) return error.Refuse("", "It is the turn of another seat.");
-    if (now == ASTRAGAL_CHANCE && !IsThrowNow(position, action)) {
-      return error.Refuse("", "This throw cannot happen here.");
-    }
-    return true;
+    if (now == actor) return error.Refuse("", "This throw cannot happen here.");
+    if (now == ASTRAGAL_CHANCE) return error.Refuse("", "A throw comes first.");
+    return error.Refuse("", "It is the turn of another seat.");
   }
 
   static bool CheckOptions(const int64_t* values, Error& error) {
@@ -196,7 +208,9 @@ class Adapter {
   static int32_t Apply(void* position, int32_t actor, int64_t action,
                        astragal_error* error) noexcept {
     const auto apply = [&](P& target, Error& why) {
-      return CheckActor(target, actor, action, why) && target.Apply(actor, action, why);
+      if (!IsToAct(target, actor, action)) [[unlikely]]
+        return RefuseActor(target, actor, why);
+      return target.Apply(actor, action, why);
     };
     if constexpr (ChecksBeforeChange<P>) {
       return Decide(error, [&](Error& why) { return apply(*static_cast<P*>(position), why); });
@@ -270,10 +284,7 @@ class Adapter {
   static uint32_t Effects(const void* position, int32_t actor, int64_t action, astragal_effect* out,
                           uint32_t capacity) noexcept {
     return Fill(out, capacity, [&](Sink<astragal_effect>& sink) {
-      Error unheard(nullptr);
-      if (CheckActor(Read(position), actor, action, unheard)) {
-        Read(position).Effects(actor, action, sink);
-      }
+      if (IsToAct(Read(position), actor, action)) Read(position).Effects(actor, action, sink);
     });
   }
 
@@ -361,6 +372,7 @@ class Adapter {
   }
 
   static astragal_ruleset MakeTable() noexcept {
+    about_ = MakeAbout();
     astragal_ruleset table{};
     table.struct_size = sizeof(table);
     table.abi_major = ASTRAGAL_ABI_MAJOR;
