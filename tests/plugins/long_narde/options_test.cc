@@ -20,23 +20,30 @@ size_t HeadLeaversOnFirstTurn(const std::string& options, const std::string& rol
   return most;
 }
 
-TEST(Options, HeadFirstTurn) {
-  struct Case {
-    const char* value;
-    const char* roll;
-    size_t leavers;
-  };
-  for (const Case& c :
-       {Case{"any_roll", "2-1", 2}, Case{"any_roll", "1-1", 2}, Case{"any_roll", "6-6", 2},
-        Case{"doubles_346", "2-1", 1}, Case{"doubles_346", "1-1", 1}, Case{"doubles_346", "3-3", 2},
-        Case{"doubles_346", "4-4", 2}, Case{"doubles_346", "6-6", 2}, Case{"doubles_346", "5-5", 1},
-        Case{"doubles_46", "3-3", 1}, Case{"doubles_46", "4-4", 2}, Case{"doubles_46", "6-6", 2},
-        Case{"any_double", "1-1", 2}, Case{"any_double", "5-5", 2}, Case{"any_double", "2-1", 1},
-        Case{"none", "6-6", 1}, Case{"none", "4-4", 1}, Case{"none", "2-1", 1}}) {
-    EXPECT_EQ(HeadLeaversOnFirstTurn("head_first_turn=" + std::string(c.value), c.roll), c.leavers)
-        << c.value << ' ' << c.roll;
+// A value of an option, and what it makes of each case.
+struct HeadFirstTurnValue {
+  const char* value;
+  std::vector<std::pair<const char*, size_t>> leavers;  // by roll
+};
+class HeadFirstTurn : public ::testing::TestWithParam<HeadFirstTurnValue> {};
+
+TEST_P(HeadFirstTurn, LetsSoManyLeave) {
+  for (const auto& [roll, leavers] : GetParam().leavers) {
+    const std::string option = "head_first_turn=" + std::string(GetParam().value);
+    EXPECT_EQ(HeadLeaversOnFirstTurn(option, roll), leavers) << roll;
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(
+    Value, HeadFirstTurn,
+    ::testing::Values(HeadFirstTurnValue{"any_roll", {{"2-1", 2}, {"1-1", 2}, {"6-6", 2}}},
+                      HeadFirstTurnValue{
+                          "doubles_346",
+                          {{"2-1", 1}, {"1-1", 1}, {"3-3", 2}, {"4-4", 2}, {"6-6", 2}, {"5-5", 1}}},
+                      HeadFirstTurnValue{"doubles_46", {{"3-3", 1}, {"4-4", 2}, {"6-6", 2}}},
+                      HeadFirstTurnValue{"any_double", {{"1-1", 2}, {"5-5", 2}, {"2-1", 1}}},
+                      HeadFirstTurnValue{"none", {{"6-6", 1}, {"4-4", 1}, {"2-1", 1}}}),
+    [](const auto& test) { return test.param.value; });
 
 TEST(Options, HeadFirstTurnIsOverAfterAPassedTurn) {
   // White's first roll cannot be played; its next turn is not a first one.
@@ -48,15 +55,6 @@ TEST(Options, HeadFirstTurnIsOverAfterAPassedTurn) {
 }
 
 // White holds 20 to 16 (own) and can make it six from 15 with a 1 from 16... or by 24/21 with a 3.
-struct PrimeCase {
-  const char* name;
-  const char* black;
-  bool ahead;
-  bool home;
-  bool never;
-  bool none;
-};
-
 bool CanClose(const std::string& black, const std::string& rule) {
   Position position = Parse("white 24:10 20:1 19:1 18:1 17:1 16:1 black " + black +
                             " roll white prime_rule=" + rule);
@@ -68,17 +66,26 @@ bool CanClose(const std::string& black, const std::string& rule) {
 }
 
 // The six points 21 to 16 are indices 15 to 20 of Black's route; own points 9 to 4.
-TEST(Options, PrimeRule) {
-  for (const PrimeCase& c : {PrimeCase{"all of Black behind", "24:15", false, false, false, true},
-                             PrimeCase{"one right behind", "24:14 10:1", false, false, false, true},
-                             PrimeCase{"one past it at home", "24:14 3:1", true, true, false, true},
-                             PrimeCase{"one borne off", "24:14", true, true, false, true}}) {
-    EXPECT_EQ(CanClose(c.black, "opponent_ahead"), c.ahead) << c.name;
-    EXPECT_EQ(CanClose(c.black, "opponent_home"), c.home) << c.name;
-    EXPECT_EQ(CanClose(c.black, "never"), c.never) << c.name;
-    EXPECT_EQ(CanClose(c.black, "none"), c.none) << c.name;
-  }
+struct PrimeRuleValue {
+  const char* value;
+  bool all_behind, one_right_behind, one_past_at_home, one_off;  // whether Black so allows it
+};
+class PrimeRule : public ::testing::TestWithParam<PrimeRuleValue> {};
+
+TEST_P(PrimeRule, AllowsSixInARow) {
+  const PrimeRuleValue& rule = GetParam();
+  EXPECT_EQ(CanClose("24:15", rule.value), rule.all_behind);
+  EXPECT_EQ(CanClose("24:14 10:1", rule.value), rule.one_right_behind);
+  EXPECT_EQ(CanClose("24:14 3:1", rule.value), rule.one_past_at_home);
+  EXPECT_EQ(CanClose("24:14", rule.value), rule.one_off);
 }
+
+INSTANTIATE_TEST_SUITE_P(Value, PrimeRule,
+                         ::testing::Values(PrimeRuleValue{"opponent_ahead", 0, 0, 1, 1},
+                                           PrimeRuleValue{"opponent_home", 0, 0, 1, 1},
+                                           PrimeRuleValue{"never", 0, 0, 0, 0},
+                                           PrimeRuleValue{"none", 1, 1, 1, 1}),
+                         [](const auto& test) { return test.param.value; });
 
 TEST(Options, PrimeRuleOpponentAheadOfTheBlockButNotHome) {
   // White makes 11 to 6 with 17/11; Black's checker on its own 16 has passed none of Black's home.
@@ -123,23 +130,36 @@ int64_t PointsFor(const std::string& black, const std::string& scoring) {
   return result[kWhite].points;
 }
 
-TEST(Options, Scoring) {
-  struct Case {
-    const char* name;
-    const char* black;
-    int64_t mars;
-    int64_t koks;
-  };
-  // White's home is Black's own 18 to 13, White's head Black's own 12.
-  for (const Case& c :
-       {Case{"one off", "24:14", 1, 1}, Case{"none off, all past", "6:15", 2, 2},
-        Case{"one in White's home", "18:1 6:14", 2, 3},
-        Case{"one on the last point of it", "13:1 6:14", 2, 3},
-        Case{"one on White's head", "12:1 6:14", 2, 3}, Case{"one just past it", "11:1 6:14", 2, 2},
-        Case{"one just before it", "19:1 6:14", 2, 2},
-        Case{"one in it but one off", "18:1 6:13", 1, 1}}) {
+struct ScoringCase {
+  const char* name;
+  const char* black;
+  int64_t mars;
+  int64_t koks;
+};
+// White's home is Black's own 18 to 13, White's head Black's own 12.
+constexpr ScoringCase kScoringCases[] = {{"one off", "24:14", 1, 1},
+                                         {"none off, all past", "6:15", 2, 2},
+                                         {"one in White's home", "18:1 6:14", 2, 3},
+                                         {"one on the last point of it", "13:1 6:14", 2, 3},
+                                         {"one on White's head", "12:1 6:14", 2, 3},
+                                         {"one just past it", "11:1 6:14", 2, 2},
+                                         {"one just before it", "19:1 6:14", 2, 2},
+                                         {"one in it but one off", "18:1 6:13", 1, 1}};
+
+TEST(Options, ScoringMars) {
+  for (const ScoringCase& c : kScoringCases) {
     EXPECT_EQ(PointsFor(c.black, "mars"), c.mars) << c.name;
+  }
+}
+
+TEST(Options, ScoringMarsKoks) {
+  for (const ScoringCase& c : kScoringCases) {
     EXPECT_EQ(PointsFor(c.black, "mars_koks"), c.koks) << c.name;
+  }
+}
+
+TEST(Options, ScoringWinOnly) {
+  for (const ScoringCase& c : kScoringCases) {
     EXPECT_EQ(PointsFor(c.black, "win_only"), 1) << c.name;
   }
 }
@@ -208,11 +228,14 @@ TEST(Options, LastRollSecondPlayerNeedsOneCheckerLeftAndTheSecondSeat) {
   }
 }
 
-TEST(Options, FirstPlayer) {
-  Position position = StartWith({0, 0, 0, 0, 0, kWhiteBegins});
+TEST(Options, FirstPlayerWhite) {
+  const Position position = StartWith({0, 0, 0, 0, 0, kWhiteBegins});
   EXPECT_EQ(position.phase, kRoll);
   EXPECT_EQ(position.mover, kWhite);
-  position = StartWith({0, 0, 0, 0, 0, kBlackBegins});
+}
+
+TEST(Options, FirstPlayerBlack) {
+  const Position position = StartWith({0, 0, 0, 0, 0, kBlackBegins});
   EXPECT_EQ(position.phase, kRoll);
   EXPECT_EQ(position.mover, kBlack);
 }
