@@ -105,6 +105,26 @@ class Layout {
   Box extent_;
 };
 
+double LabelSize(double unit) { return unit * 0.2; }
+bool IsWide(const Box& box) { return box.width() >= box.height(); }
+
+// Where a heap of pieces may lie: not on a tray's label, nor on the ring around a square.
+Box RoomOf(const host::Place& place, Box box, double unit) {
+  constexpr double kWidthOfLetter = 0.62;  // of the size, on average
+  const double size = LabelSize(unit);
+  if (place.shape != host::Shape::kTray) {
+    const double inset = box.width() * 0.08;
+    return {box.left + inset, box.top + inset, box.right - inset, box.bottom - inset};
+  }
+  if (place.label.empty()) return box;
+  if (IsWide(box)) {
+    box.left += size * (1 + kWidthOfLetter * static_cast<double>(place.label.size()));
+  } else {
+    box.bottom -= size * 1.8;
+  }
+  return box;
+}
+
 bool Has(const host::Place& place, uint32_t mark) { return (place.marks & mark) != 0; }
 bool IsTriangle(const host::Place& place) {
   return place.shape == host::Shape::kTriangleUp || place.shape == host::Shape::kTriangleDown;
@@ -120,7 +140,7 @@ std::string_view FillOf(const host::Place& place) {
 }
 
 void DrawCross(const Box& box, Svg& svg) {
-  const double inset = box.width() * 0.16;
+  const double inset = box.width() * 0.25;
   const Paint paint{{}, kSafe, std::max(1.0, box.width() * 0.045)};
   svg.Line({box.left + inset, box.top + inset}, {box.right - inset, box.bottom - inset}, paint);
   svg.Line({box.right - inset, box.top + inset}, {box.left + inset, box.bottom - inset}, paint);
@@ -137,9 +157,9 @@ void DrawWedge(const Box& box, Svg& svg) {
 // A ring that says whose start or home this is.
 void DrawOwner(const Scene& scene, const host::Place& place, const Box& box, Svg& svg) {
   if (place.seat < 0 || place.shape == host::Shape::kTray || IsTriangle(place)) return;
-  const double inset = box.width() * 0.08;
+  const double inset = box.width() * 0.045;
   svg.Rect({box.left + inset, box.top + inset}, box.width() - 2 * inset, box.height() - 2 * inset,
-           box.width() * 0.12, {{}, ColourOf(scene, place.seat).fill, box.width() * 0.06, 0.8});
+           box.width() * 0.06, {{}, ColourOf(scene, place.seat).fill, box.width() * 0.06, 0.8});
 }
 
 void DrawPlace(const Scene& scene, const host::Place& place, const Box& box, Svg& svg) {
@@ -169,17 +189,19 @@ void DrawPlace(const Scene& scene, const host::Place& place, const Box& box, Svg
 
 void DrawLabel(const host::Place& place, const Box& box, double unit, Svg& svg) {
   if (place.label.empty()) return;
-  const double size = unit * 0.2;
+  const double size = LabelSize(unit);
   const TextStyle style{kFaint, size};
   if (place.shape == host::Shape::kTriangleUp) {
     svg.Text({box.centre().x, box.bottom + size * 0.8}, place.label, style);
   } else if (place.shape == host::Shape::kTriangleDown) {
     svg.Text({box.centre().x, box.top - size * 0.8}, place.label, style);
-  } else if (place.shape == host::Shape::kTray) {
-    svg.Text({box.centre().x, box.bottom - size}, place.label, style);
+  } else if (place.shape != host::Shape::kTray) {
+    svg.Text({box.left + size * 0.55, box.top + size * 0.85}, place.label,
+             {kFaint, size * 0.8, Anchor::kStart});
+  } else if (IsWide(box)) {
+    svg.Text({box.left + size * 0.6, box.centre().y}, place.label, {kFaint, size, Anchor::kStart});
   } else {
-    svg.Text({box.left + size * 0.35, box.top + size * 0.7}, place.label,
-             {kFaint, size * 0.85, Anchor::kStart});
+    svg.Text({box.centre().x, box.bottom - size}, place.label, style);
   }
 }
 
@@ -229,7 +251,7 @@ void DrawHeap(const Scene& scene, const Box& box, const std::vector<host::Piece>
   for (int c = 1; c <= tokens; ++c) {
     const int rows = (tokens + c - 1) / c;
     const double radius = std::min(box.width() / c, box.height() / rows) / 2;
-    if (radius > best) {
+    if (radius >= best) {  // side by side rather than one above the other
       best = radius;
       columns = c;
     }
@@ -261,7 +283,8 @@ void DrawPieces(const Scene& scene, const Layout& layout, Svg& svg) {
     if (IsTriangle(place)) {
       DrawStack(scene, place, box, found->second, svg);
     } else {
-      DrawHeap(scene, box, found->second, layout.unit() * 0.4, svg);
+      const Box room = RoomOf(place, box, layout.unit());
+      DrawHeap(scene, room, found->second, layout.unit() * 0.36, svg);
     }
   }
 }
@@ -320,6 +343,18 @@ void DrawFooter(const Scene& scene, const Box& board, Svg& svg) {
 
 }  // namespace
 
+std::string CaptionOfEnd(const std::vector<std::string>& seat_names,
+                         const std::vector<int>& places) {
+  std::string winners;
+  int count = 0;
+  for (size_t i = 0; i < places.size() && i < seat_names.size(); ++i) {
+    if (places[i] != 1) continue;
+    winners += (count++ == 0 ? "" : " and ") + seat_names[i];
+  }
+  if (count == 0) return "game over";
+  return "game over: " + winners + (count == 1 ? " won" : " drew");
+}
+
 absl::StatusOr<Scene> SceneOf(const host::Ruleset& ruleset, const host::Position& position) {
   Scene scene;
   scene.title = ruleset.about().name;
@@ -328,10 +363,16 @@ absl::StatusOr<Scene> SceneOf(const host::Ruleset& ruleset, const host::Position
   for (int i = 0; i < seats; ++i) {
     scene.seat_names.push_back(ruleset.about().seat_names[static_cast<size_t>(i)]);
   }
+  const auto result = ruleset.Result(position);
+  if (!result.ok()) return result.status();
   if (scene.actor >= 0 && scene.actor < seats) {
     scene.caption = scene.seat_names[static_cast<size_t>(scene.actor)] + " to play";
+  } else if (scene.actor == host::kOver) {
+    std::vector<int> won;
+    for (const host::SeatResult& seat : *result) won.push_back(seat.place);
+    scene.caption = CaptionOfEnd(scene.seat_names, won);
   } else {
-    scene.caption = scene.actor == host::kOver ? "game over" : "a throw is next";
+    scene.caption = "a throw is next";
   }
   auto places = ruleset.Places(position);
   auto pieces = ruleset.Pieces(position);

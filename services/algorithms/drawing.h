@@ -25,6 +25,11 @@ struct Scene {
   int actor = host::kChance;  // seat to act; its name is set off
 };
 
+// "game over: white won"; `places` as in a result, by seat, 1 is best. Of those who share the first
+// place it says that they drew.
+std::string CaptionOfEnd(const std::vector<std::string>& seat_names,
+                         const std::vector<int>& places);
+
 // RULESET_FAULT when the plugin breaks its contract.
 absl::StatusOr<Scene> SceneOf(const host::Ruleset& ruleset, const host::Position& position);
 

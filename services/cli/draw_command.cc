@@ -29,6 +29,11 @@ absl::StatusOr<algorithms::Scene> SceneOfGame(Context& context, const DrawOption
   game_request.set_game_id(options.game_id);
   const auto game = client.Call(game_request);
   if (!game.ok()) return game.status();
+  v1::GetRulesetRequest ruleset_request;
+  ruleset_request.set_ruleset_id(game->game().ruleset_id());
+  ruleset_request.set_rules_version(game->game().rules_version());
+  const auto ruleset = client.Call(ruleset_request);
+  if (!ruleset.ok()) return ruleset.status();
   v1::GetGeometryRequest geometry_request;
   geometry_request.set_ruleset_id(game->game().ruleset_id());
   geometry_request.set_rules_version(game->game().rules_version());
@@ -40,7 +45,7 @@ absl::StatusOr<algorithms::Scene> SceneOfGame(Context& context, const DrawOption
   if (options.at > 0) position_request.set_sequence(options.at);
   const auto position = client.Call(position_request);
   if (!position.ok()) return position.status();
-  return SceneOf(game->game(), *geometry, position->position());
+  return SceneOf(ruleset->ruleset(), game->game(), *geometry, position->position());
 }
 
 absl::StatusOr<algorithms::Scene> SceneOfPosition(const DrawOptions& options) {

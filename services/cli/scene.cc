@@ -3,6 +3,7 @@
 #include <array>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace astragal::cli {
 namespace {
@@ -36,7 +37,15 @@ host::Place PlaceOf(const v1::Place& place) {
 }
 
 std::string CaptionOf(const v1::Game& game, const v1::Position& position) {
-  if (position.actor() == host::kOver) return "game over";
+  if (position.actor() == host::kOver) {
+    std::vector<std::string> names;
+    std::vector<int> places;
+    for (const v1::Seat& seat : game.seats()) {
+      names.push_back(seat.name());
+      places.push_back(seat.place());
+    }
+    return algorithms::CaptionOfEnd(names, places);
+  }
   if (position.actor() < 0 || position.actor() >= game.seats_size()) return "a throw is next";
   const v1::Seat& seat = game.seats(position.actor());
   const std::string who = seat.player_name().empty() ? "" : " (" + seat.player_name() + ")";
@@ -45,10 +54,10 @@ std::string CaptionOf(const v1::Game& game, const v1::Position& position) {
 
 }  // namespace
 
-algorithms::Scene SceneOf(const v1::Game& game, const v1::GetGeometryResponse& geometry,
-                          const v1::Position& position) {
+algorithms::Scene SceneOf(const v1::Ruleset& ruleset, const v1::Game& game,
+                          const v1::GetGeometryResponse& geometry, const v1::Position& position) {
   algorithms::Scene scene;
-  scene.title = game.ruleset_id();
+  scene.title = ruleset.name();
   scene.caption = CaptionOf(game, position);
   scene.actor = position.actor();
   for (const v1::Seat& seat : game.seats()) scene.seat_names.push_back(seat.name());

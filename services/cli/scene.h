@@ -8,8 +8,8 @@
 
 namespace astragal::cli {
 
-algorithms::Scene SceneOf(const v1::Game& game, const v1::GetGeometryResponse& geometry,
-                          const v1::Position& position);
+algorithms::Scene SceneOf(const v1::Ruleset& ruleset, const v1::Game& game,
+                          const v1::GetGeometryResponse& geometry, const v1::Position& position);
 
 }  // namespace astragal::cli
 
