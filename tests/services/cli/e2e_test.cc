@@ -1,7 +1,6 @@
 // The program against a real astragald with its own PostgreSQL.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <signal.h>
 
 #include <filesystem>
 #include <fstream>
@@ -13,132 +12,15 @@
 #include "absl/strings/str_split.h"
 #include "services/base/status.h"
 #include "services/cli/call_status.h"
-#include "services/cli/client.h"
-#include "services/cli/key_file.h"
-#include "tests/services/cli/program.h"
+#include "tests/services/cli/cli_test.h"
 
 namespace astragal::cli {
 namespace {
 
-using nlohmann::json;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::MatchesRegex;
 using testing::Not;
-using tests::Folder;
-using tests::FreePort;
-using tests::Program;
-
-const std::string kBin = ASTRAGAL_BUILD_DIR "/bin/";
-
-struct Ran {
-  int code = 0;
-  std::string text;
-};
-
-class CliTest : public testing::Test {
- protected:
-  static void SetUpTestSuite() {
-    data_ = new Folder("astragal-cli");
-    address_ = "127.0.0.1:" + std::to_string(FreePort());
-    StartServer();
-    ASSERT_EQ(RunAs("", {"health", "--wait", "90"}).code, 0) << ServerOutput();
-  }
-  static void TearDownTestSuite() {
-    server_->Signal(SIGTERM);
-    EXPECT_EQ(server_->Wait(), 0) << server_->output();
-    delete server_;
-    delete data_;
-  }
-
-  static void StartServer() {
-    server_ = new Program({kBin + "astragald", "--listen", address_, "--data-dir",
-                           data_->path() + "/data", "--plugins", ASTRAGAL_BUILD_DIR "/plugins"},
-                          {});
-  }
-  static void KillServer() {
-    server_->Signal(SIGKILL);
-    server_->Wait();
-    delete server_;
-  }
-  static std::string ServerOutput() {
-    server_->WaitFor("no such text", 0);
-    return server_->output();
-  }
-
-  // Everybody has a configuration folder, as on a machine of their own.
-  static Program::Environment EnvironmentOf(const std::string& who) {
-    return {{"XDG_CONFIG_HOME", data_->path() + "/config-" + who},
-            {"ASTRAGAL_SERVER", address_},
-            {"ASTRAGAL_KEY", ""}};
-  }
-  static std::unique_ptr<Program> Start(const std::string& who, std::vector<std::string> words) {
-    words.insert(words.begin(), kBin + "astragal");
-    return std::make_unique<Program>(words, EnvironmentOf(who));
-  }
-  static Ran RunAs(const std::string& who, const std::vector<std::string>& words,
-                   const std::string& input = "") {
-    const std::unique_ptr<Program> program = Start(who, words);
-    program->Type(input);
-    const int code = program->Wait();
-    return {code, program->output()};
-  }
-
-  // Players are made once for all tests of this process.
-  static void MakePlayers() {
-    for (const char* name : {"alice", "bob", "carol"}) {
-      if (RunAs(name, {"whoami"}).code == 0) continue;
-      const Ran made = RunAs(name, {"player", "new", name});
-      ASSERT_EQ(made.code, 0) << made.text;
-    }
-  }
-  // A running game: alice plays white.
-  static std::string NewGame(const std::string& ruleset = "long_narde") {
-    const Ran made = RunAs("alice", {"new", ruleset, "--json"});
-    EXPECT_EQ(made.code, 0) << made.text;
-    const std::string id = json::parse(made.text)["game_id"];
-    const Ran joined = RunAs("bob", {"join", id});
-    EXPECT_EQ(joined.code, 0) << joined.text;
-    return id;
-  }
-  static std::vector<json> Events(const std::string& game) {
-    const Ran ran = RunAs("", {"events", game, "--json"});
-    EXPECT_EQ(ran.code, 0) << ran.text;
-    std::vector<json> events;
-    for (const absl::string_view line : absl::StrSplit(ran.text, '\n', absl::SkipEmpty())) {
-      events.push_back(json::parse(std::string(line)));
-    }
-    return events;
-  }
-  static int CountActions(const std::vector<json>& events) {
-    int count = 0;
-    for (const json& event : events) count += event.contains("action") ? 1 : 0;
-    return count;
-  }
-  // The first action that a session listed last.
-  static std::string FirstListed(const Program& program) {
-    const std::string& text = program.output();
-    const size_t list = text.rfind("can play:\n");
-    if (list == std::string::npos) return "";
-    std::vector<std::string> words =
-        absl::StrSplit(text.substr(list + 10, 80), absl::ByAnyChar(" \n"), absl::SkipEmpty());
-    return words.empty() ? "" : words[0];
-  }
-  static std::unique_ptr<Client> ClientOf(const std::string& who) {
-    Client::Options options;
-    options.server = address_;
-    const KeyFile keys(data_->path() + "/config-" + who + "/astragal/keys");
-    options.key = (*keys.Find(address_, ""))->key;
-    return std::make_unique<Client>(options);
-  }
-
-  static Folder* data_;
-  static std::string address_;
-  static Program* server_;
-};
-Folder* CliTest::data_ = nullptr;
-std::string CliTest::address_;
-Program* CliTest::server_ = nullptr;
 
 TEST_F(CliTest, TheLobbyFindsOpponents) {
   MakePlayers();
@@ -382,33 +264,6 @@ TEST_F(CliTest, DemoPlaysEveryRulesetAndTheReplayIsTheSameGame) {
     EXPECT_THAT(RunAs("", {"games", "--ruleset", id, "--status", "finished"}).text,
                 HasSubstr(game));
   }
-}
-
-TEST_F(CliTest, BotsTakeSeatsAndPlayToTheEnd) {
-  MakePlayers();
-  const Ran made = RunAs("alice", {"new", "ashtapada", "--option", "pieces=2", "--json"});
-  const std::string game = json::parse(made.text)["game_id"];
-  const auto south = Start("alice", {"bot", game, "--seed", "1"});
-  ASSERT_TRUE(south->WaitFor("greedy plays south")) << south->output();
-  const Ran north = RunAs("bob", {"bot", game, "--bot", "random", "--seed", "1"});
-  EXPECT_EQ(north.code, 0) << north.text;
-  EXPECT_THAT(north.text, HasSubstr("random plays north")) << "it joins by itself";
-  EXPECT_THAT(north.text, HasSubstr("played to the end"));
-  EXPECT_EQ(south->Wait(), 0) << south->output();
-  EXPECT_THAT(south->output(), HasSubstr("played to the end"));
-  EXPECT_GT(CountActions(Events(game)), 10);
-}
-
-TEST_F(CliTest, ABotThatCannotPlaySaysWhy) {
-  MakePlayers();
-  const std::string game = NewGame();
-  const Ran full = RunAs("carol", {"bot", game});
-  EXPECT_EQ(full.code, 1) << full.text;
-  EXPECT_THAT(full.text, HasSubstr("GAME_FULL"));
-  const Ran nowhere = RunAs("alice", {"bot", game, "--plugins", data_->path()});
-  EXPECT_EQ(nowhere.code, 2) << nowhere.text;
-  EXPECT_THAT(nowhere.text, HasSubstr(data_->path()));
-  EXPECT_EQ(CountActions(Events(game)), 0);
 }
 
 TEST_F(CliTest, ReplayStepsPausesAndSkips) {
