@@ -1,8 +1,10 @@
-// The layout of every struct of the ABI as text: a change of this golden is a change of the ABI.
+// The layout of every struct of the ABI and the value of every constant as text: a change of this
+// golden is a change of the ABI.
 #include <astragal/ruleset.h>
 #include <gtest/gtest.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <string>
 
@@ -179,8 +181,88 @@ std::string Describe() {
   return layout.text();
 }
 
+struct Constant {
+  const char* name;
+  int64_t value;
+};
+#define CONSTANT(name) \
+  Constant { #name, ASTRAGAL_##name }
+
+// In the order of the header.
+constexpr Constant kConstants[] = {
+    CONSTANT(ABI_MAJOR),
+    CONSTANT(ABI_MINOR),
+    CONSTANT(MAX_POSITION_BYTES),
+    CONSTANT(MAX_SEATS),
+    CONSTANT(MAX_ACTIONS),
+    CONSTANT(MAX_EFFECTS),
+    CONSTANT(MAX_PLACES),
+    CONSTANT(MAX_PIECES),
+    CONSTANT(MAX_THROWS),
+    CONSTANT(MAX_COUNTERS),
+    CONSTANT(MAX_OPTIONS),
+    CONSTANT(MAX_CHOICES),
+    CONSTANT(MAX_PRESETS),
+    CONSTANT(MAX_THROW_KINDS),
+    CONSTANT(MAX_OUTCOMES),
+    CONSTANT(MAX_TOTAL_WEIGHT),
+    CONSTANT(MAX_NAME_BYTES),
+    CONSTANT(MAX_SENTENCE_BYTES),
+    CONSTANT(MAX_TEXT_BYTES),
+    CONSTANT(CHANCE),
+    CONSTANT(OVER),
+    CONSTANT(OK),
+    CONSTANT(REFUSED),
+    CONSTANT(UNSUPPORTED),
+    CONSTANT(FAULT),
+    CONSTANT(OPTION_CHOICE),
+    CONSTANT(OPTION_INTEGER),
+    CONSTANT(OPTION_KEEPS_BALANCE),
+    CONSTANT(OPTION_SEATS),
+    CONSTANT(RULESET_HAS_LEAVE),
+    CONSTANT(RULESET_HAS_DRAWS),
+    CONSTANT(RULESET_WINNER_STARTS),
+    CONSTANT(EFFECT_MOVE),
+    CONSTANT(EFFECT_ENTER),
+    CONSTANT(EFFECT_CAPTURE),
+    CONSTANT(EFFECT_BEAR_OFF),
+    CONSTANT(EFFECT_THROW),
+    CONSTANT(EFFECT_DISCARD),
+    CONSTANT(EFFECT_PASS),
+    CONSTANT(EFFECT_EXTRA_THROW),
+    CONSTANT(EFFECT_PAY),
+    CONSTANT(EFFECT_TAKE),
+    CONSTANT(EFFECT_FINISH),
+    CONSTANT(EFFECT_TURN),
+    CONSTANT(EFFECT_STOP),
+    CONSTANT(SHAPE_SQUARE),
+    CONSTANT(SHAPE_TRIANGLE_UP),
+    CONSTANT(SHAPE_TRIANGLE_DOWN),
+    CONSTANT(SHAPE_CIRCLE),
+    CONSTANT(SHAPE_TRAY),
+    CONSTANT(MARK_START),
+    CONSTANT(MARK_SAFE),
+    CONSTANT(MARK_PENALTY),
+    CONSTANT(MARK_EXTRA),
+    CONSTANT(MARK_CENTRE),
+    CONSTANT(MARK_HOME),
+    CONSTANT(MARK_DARK),
+};
+
+std::string DescribeConstants() {
+  std::string text;
+  for (const Constant& constant : kConstants) {
+    char line[96];
+    std::snprintf(line, sizeof(line), "%-24s value  %4lld\n", constant.name,
+                  static_cast<long long>(constant.value));
+    text += line;
+  }
+  return text;
+}
+
 TEST(AbiLayout, IsTheGolden) {
-  astragal::tests::ExpectGolden(Describe(), "tests/plugins/sdk/data/layout.txt");
+  astragal::tests::ExpectGolden(Describe() + DescribeConstants(),
+                                "tests/plugins/sdk/data/layout.txt");
 }
 
 TEST(AbiLayout, IsTheSameInC) { EXPECT_EQ(ruleset_struct_size(), sizeof(astragal_ruleset)); }
