@@ -119,7 +119,9 @@ Box RoomOf(const host::Place& place, Box box, double unit) {
   if (place.label.empty()) return box;
   if (IsWide(box)) {
     box.left += size * (1 + kWidthOfLetter * static_cast<double>(place.label.size()));
+    box.right -= size * 0.5;
   } else {
+    box.top += size * 0.5;
     box.bottom -= size * 1.8;
   }
   return box;

@@ -54,6 +54,14 @@ TEST(DrawingTest, MarksAreDrawn) {
   }
 }
 
+TEST(DrawingTest, TheEndSaysWhoWon) {
+  EXPECT_EQ(CaptionOfEnd({"white", "black"}, {1, 2}), "game over: white won");
+  EXPECT_EQ(CaptionOfEnd({"south", "north", "west"}, {2, 3, 1}), "game over: west won");
+  EXPECT_EQ(CaptionOfEnd({"white", "black"}, {1, 1}), "game over: white and black drew");
+  EXPECT_EQ(CaptionOfEnd({"white", "black"}, {0, 0}), "game over");
+  EXPECT_EQ(CaptionOfEnd({}, {}), "game over");
+}
+
 TEST(DrawingTest, NamesOfStrangersCannotBreakTheDocument) {
   Scene scene;
   scene.title = "<script>\"&";
