@@ -1,6 +1,7 @@
 #include "services/algorithms/bots.h"
 
 #include <algorithm>
+#include <charconv>
 #include <utility>
 
 #include "services/algorithms/lookahead.h"
@@ -137,6 +138,39 @@ class ExpectimaxBot : public TurnBot {
   }
 };
 
+// Decides with another bot in a share of its actions, and at random else.
+class UnsteadyBot : public Bot {
+ public:
+  UnsteadyBot(std::string name, std::unique_ptr<Bot> bot, uint64_t percent, uint64_t seed)
+      : name_(std::move(name)), bot_(std::move(bot)), percent_(percent), random_(seed) {}
+  std::string_view name() const override { return name_; }
+  absl::StatusOr<int64_t> Choose(const Ruleset& ruleset, const Position& position) override {
+    if (random_.Below(100) < percent_) return bot_->Choose(ruleset, position);
+    return AnyAction(ruleset, position, random_);
+  }
+
+ private:
+  const std::string name_;
+  const std::unique_ptr<Bot> bot_;
+  const uint64_t percent_;
+  PlayRandom random_;
+};
+
+// "NAME@PERCENT".
+absl::StatusOr<std::unique_ptr<Bot>> MakeUnsteadyBot(std::string_view name, size_t at,
+                                                     uint64_t seed) {
+  const std::string_view digits = name.substr(at + 1);
+  uint64_t percent = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), percent);
+  if (error != std::errc() || end != digits.data() + digits.size() || percent > 100) {
+    return absl::InvalidArgumentError("the share of a bot is 0 to 100, as in greedy@60");
+  }
+  PlayRandom random(seed);
+  absl::StatusOr<std::unique_ptr<Bot>> bot = MakeBot(name.substr(0, at), random.Next());
+  if (!bot.ok()) return bot.status();
+  return std::make_unique<UnsteadyBot>(std::string(name), *std::move(bot), percent, random.Next());
+}
+
 }  // namespace
 
 uint64_t PlayRandom::Next() {
@@ -164,6 +198,9 @@ absl::StatusOr<std::unique_ptr<Bot>> MakeBot(std::string_view name, uint64_t see
   if (name == "random") return std::make_unique<RandomBot>(seed);
   if (name == "greedy") return std::make_unique<GreedyBot>(seed);
   if (name == "expectimax") return std::make_unique<ExpectimaxBot>(seed);
+  if (const size_t at = name.rfind('@'); at != std::string_view::npos) {
+    return MakeUnsteadyBot(name, at, seed);
+  }
   return absl::InvalidArgumentError("there is no bot of this name: random, greedy, expectimax");
 }
 

@@ -44,7 +44,8 @@ const std::vector<std::string>& BotNames();
 // "random": any legal action. "greedy": the whole turn whose end the ruleset's evaluate likes best.
 // "expectimax": of the few turns that greedy likes best, the one that is best on average over every
 // throw and reply (lookahead.h). Both of the latter play at random when the ruleset has no
-// evaluate. INVALID_ARGUMENT for an unknown name.
+// evaluate. "greedy@60" decides like greedy in 60 of 100 actions, by chance, and at random else:
+// bots of any strength in between. INVALID_ARGUMENT for an unknown name.
 absl::StatusOr<std::unique_ptr<Bot>> MakeBot(std::string_view name, uint64_t seed);
 
 }  // namespace astragal::algorithms

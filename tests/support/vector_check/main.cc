@@ -27,6 +27,7 @@ constexpr Entry kSubcommands[] = {
     {"long_narde", CheckLongNarde, "positions with their end positions, and complete games"},
     {"patolli", CheckPatolli, "positions with a throw and the outcome of every action"},
     {"ashtapada", CheckAshtapada, "positions with throws and all legal actions"},
+    {"ratings", CheckRatings, "rating systems: single updates, printed tables, whole histories"},
 };
 
 int Usage(std::ostream& out) {

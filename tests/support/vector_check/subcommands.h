@@ -23,6 +23,7 @@ using Subcommand = void (*)(const Context& context, std::istream& file, Report& 
 void CheckLongNarde(const Context& context, std::istream& file, Report& report);
 void CheckPatolli(const Context& context, std::istream& file, Report& report);
 void CheckAshtapada(const Context& context, std::istream& file, Report& report);
+void CheckRatings(const Context& context, std::istream& file, Report& report);
 
 // For JSON Lines: one record a line, named by its "id". A line that is no JSON, or that makes
 // `check` throw, is a record that disagrees. Blank lines are skipped.
