@@ -63,7 +63,7 @@ using KeyId = Id<struct KeyTag>;
 using MatchId = Id<struct MatchTag>;
 using ProposalId = Id<struct ProposalTag>;
 
-// A request id is chosen by the caller: a UUID in its usual text form, any version.
+// A request id is chosen by the caller: a UUID in its usual text form (see derived_request.h).
 struct RequestId {
   IdBytes bytes{};
   // 8-4-4-4-12 hexadecimal digits, either case; nullopt for anything else and for the nil UUID.

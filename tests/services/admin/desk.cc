@@ -58,6 +58,7 @@ std::string NewRequestId() {
   static base::SystemRandom random;
   base::RequestId id;
   random.Fill(id.bytes);
+  id.bytes[6] = static_cast<uint8_t>((id.bytes[6] & 0x0F) | 0x40);  // version 4: drawn by lot
   return id.ToText();
 }
 
