@@ -67,6 +67,7 @@ absl::StatusOr<std::unique_ptr<Database>> Database::Open(Options options) {
   pool.log = options.log;
   database->pool_ = std::make_unique<Pool>(std::move(pool));
   database->games_ = std::make_unique<PgGameStore>(*database->pool_, options.node);
+  database->matches_ = std::make_unique<PgMatchStore>(*database->pool_);
   database->players_ = std::make_unique<PgPlayerStore>(*database->pool_);
   database->lobby_ = std::make_unique<PgLobbyStore>(*database->pool_);
   if (options.on_batch || options.on_connected) {

@@ -19,6 +19,7 @@
 #include "storage/listener.h"
 #include "storage/pg_game_store.h"
 #include "storage/pg_lobby_store.h"
+#include "storage/pg_match_store.h"
 #include "storage/pg_player_store.h"
 #include "storage/pool.h"
 
@@ -47,6 +48,7 @@ class Database {
   Database& operator=(const Database&) = delete;
 
   PgGameStore& games() { return *games_; }
+  PgMatchStore& matches() { return *matches_; }
   PgPlayerStore& players() { return *players_; }
   PgLobbyStore& lobby() { return *lobby_; }
   Pool& pool() { return *pool_; }
@@ -70,6 +72,7 @@ class Database {
   ConnectionOptions connection_;
   std::unique_ptr<Pool> pool_;
   std::unique_ptr<PgGameStore> games_;
+  std::unique_ptr<PgMatchStore> matches_;
   std::unique_ptr<PgPlayerStore> players_;
   std::unique_ptr<PgLobbyStore> lobby_;
   std::unique_ptr<Listener> listener_;

@@ -49,6 +49,13 @@ const Statement kReadHeads = {"read_heads",
                               " CROSS JOIN LATERAL (SELECT game_id, sequence FROM heads"
                               " WHERE game_id = wanted.id OFFSET 0) AS h"};
 
+const Statement kGamesOfMatches = {
+    "games_of_matches",
+    "SELECT " ASTRAGAL_SUMMARY_COLUMNS
+    ", g.match, g.match_game FROM unnest($1::uuid[]) AS wanted (id)"
+    " CROSS JOIN LATERAL (SELECT * FROM games WHERE match = wanted.id ORDER BY match_game"
+    " LIMIT $2::bigint) AS g JOIN heads h ON h.game_id = g.id ORDER BY g.match, g.match_game"};
+
 // What is due by its row may have got more time since: then only the row was late.
 const Statement kTakeDue = {
     "take_due",
@@ -255,6 +262,15 @@ GameSummary SummaryFromRow(const Rows& rows, size_t row) {
   summary.updated_at = rows.At(row, column++);
   summary.seats = SeatsFrom(rows, row, column);
   return summary;
+}
+
+MatchGame MatchGameFromRow(const Rows& rows, size_t row) {
+  constexpr int kAfterSummary = 8;
+  MatchGame game;
+  game.game = SummaryFromRow(rows, row);
+  game.match = rows.Uuid<base::MatchId>(row, kAfterSummary);
+  game.number = static_cast<uint16_t>(rows.Int(row, kAfterSummary + 1));
+  return game;
 }
 
 }  // namespace astragal::storage

@@ -157,36 +157,6 @@ TEST_F(GameStoreTest, AProposalBecomesOneGame) {
   }
 }
 
-TEST_F(GameStoreTest, AMatchBeginsWithItsFirstGame) {
-  GameCommit created = make_.Create();
-  MatchRecord match{make_.NewId<base::MatchId>(),
-                    MatchKind::kPoints,
-                    5,
-                    FirstMover::kWinner,
-                    true,
-                    true,
-                    {make_.NewId<base::PlayerId>(), make_.NewId<base::PlayerId>()},
-                    created.create->created_by,
-                    created.create->created_at};
-  created.match = match;
-  created.create->terms.match = match.id;
-  created.create->terms.match_game = 1;
-  ASSERT_THAT(Commit({created}), ElementsAre(CommitOutcome::kCommitted));
-  auto connection = database_.Connect();
-  const auto rows = connection->Script(
-      "SELECT length, first_mover, (SELECT count(*) FROM match_seats s WHERE s.match = m.id)"
-      " FROM matches m");
-  ASSERT_EQ(rows->size(), 1u);
-  EXPECT_EQ(rows->Int(0, 0), 5);
-  EXPECT_EQ(rows->Int(0, 1), 2);
-  EXPECT_EQ(rows->Int(0, 2), 2);
-  // Each of its games is created once, by whoever asks.
-  GameCommit again = make_.Create();
-  again.create->terms = created.create->terms;
-  EXPECT_THAT(Commit({again}), ElementsAre(CommitOutcome::kDuplicateRequest));
-  EXPECT_TRUE(absl::IsNotFound(store_.Load(again.head.id).status()));
-}
-
 TEST_F(GameStoreTest, WhatIsCommittedIsReadBack) {
   const GameCommit created = Created();
   const StoredGame game = store_.Load(created.head.id).value();

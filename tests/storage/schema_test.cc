@@ -15,6 +15,7 @@
 #include "storage/failures.h"
 #include "storage/game_queries.h"
 #include "storage/lobby_queries.h"
+#include "storage/match_queries.h"
 #include "storage/migrations.h"
 #include "storage/player_queries.h"
 #include "tests/storage/games_for_tests.h"
@@ -134,7 +135,8 @@ std::vector<Statement> Queries() {
       kFindAnswer,     kGetPlayer,     kGetPlayerByName, kGetPlayers,     kFindKey,
       kListKeys,       kListPlayers,   kCommitBatch,     kPlayBatch,      kTakeDue,
       kCreateProposal, kCloseProposal, kGetProposal,     kGetProposals,   kListSeeks,
-      kListOwn,        kListTickets,   kExpireProposals, kSweepProposals, kFindMatchTerms};
+      kListOwn,        kListTickets,   kExpireProposals, kSweepProposals, kGetMatch,
+      kListMatches,    kGamesOfMatches};
   for (const Statement& list : AllListStatements()) queries.push_back(list);
   return queries;
 }
@@ -171,7 +173,14 @@ TEST(Schema, EveryQuerySeeks) {
     INSERT INTO proposals SELECT made.id, 1 + made.n % 3, 1 + made.n % 2 * 2, people.id,
       CASE made.n % 3 WHEN 1 THEN people.id END, '', 'pool' || made.n % 50, 1500, made.n,
       4000000000000000 * (made.n % 2) + made.n, NULL FROM made JOIN people ON people.n = made.n % 2000;
-    INSERT INTO matches SELECT id, 1, 1, 1, false, false, id, n FROM made;
+    INSERT INTO matches SELECT gen_random_uuid(), 1, 5, 1, false, false, people.id, 0
+      FROM people, generate_series(1, 5);
+    INSERT INTO match_seats SELECT m.id, seat, people.id FROM
+      (SELECT id, row_number() OVER () AS n FROM matches) AS m, generate_series(0, 1) AS seat, people
+      WHERE people.n = (m.n + seat) % 2000;
+    UPDATE games SET match = m.id, match_game = 1 FROM
+      (SELECT id, row_number() OVER () AS n FROM matches) AS m, made
+      WHERE made.n = m.n AND games.id = made.id;
     INSERT INTO game_seats SELECT made.id, seat, people.id, 0, 0 FROM made, generate_series(0, 1)
       AS seat, people WHERE people.n = (made.n + seat) % 2000;
     INSERT INTO events (game_id, sequence, kind, seat, at, number, position_hash, chain_hash, detail)
