@@ -86,11 +86,6 @@ const Statement kSweepProposals = {
     " gone AS (DELETE FROM proposals p USING old WHERE p.id = old.id RETURNING p.id)"
     " SELECT count(*) FROM gone"};
 
-const Statement kFindMatchTerms = {
-    "find_match_terms",
-    "SELECT id, kind, length, first_mover, match_clock, timeout_loses, created_by, created_at"
-    " FROM matches WHERE id = $1::uuid"};
-
 ProposalRecord ProposalFromRow(const Rows& rows, size_t row) {
   ProposalRecord proposal;
   proposal.id = rows.Uuid<base::ProposalId>(row, 0);

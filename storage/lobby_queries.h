@@ -23,7 +23,6 @@ extern const Statement kListTickets;   // $1 after pool, $2 after id, $3 limit
 
 extern const Statement kExpireProposals;  // $1 limit
 extern const Statement kSweepProposals;   // $1 kept for ms, $2 limit
-extern const Statement kFindMatchTerms;   // $1 id
 
 ProposalRecord ProposalFromRow(const Rows& rows, size_t row);
 

@@ -96,9 +96,6 @@ class LobbyStore {
   virtual absl::StatusOr<size_t> ExpireProposals(size_t limit) = 0;
   // Forgets at most `limit` that ended, or would have, more than `kept_ms` ago; returns how many.
   virtual absl::StatusOr<size_t> SweepProposals(int64_t kept_ms, size_t limit) = 0;
-
-  // A match without its players. NOT_FOUND.
-  virtual absl::StatusOr<MatchRecord> FindMatchTerms(base::MatchId id) = 0;
 };
 
 }  // namespace astragal::storage

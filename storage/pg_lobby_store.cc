@@ -159,20 +159,4 @@ absl::StatusOr<size_t> PgLobbyStore::SweepProposals(int64_t kept_ms, size_t limi
   return Count(kSweepProposals, Params().Int(kept_ms).Int(Limited(limit)));
 }
 
-absl::StatusOr<MatchRecord> PgLobbyStore::FindMatchTerms(base::MatchId id) {
-  const absl::StatusOr<Rows> rows = pool_.Read(kFindMatchTerms, Params().Uuid(id.bytes()));
-  if (!rows.ok()) return Public(rows.status());
-  if (rows->empty()) return Error(Reason::kNotFound, "there is no such match");
-  MatchRecord match;
-  match.id = id;
-  match.kind = static_cast<MatchKind>(rows->Int(0, 1));
-  match.length = static_cast<uint16_t>(rows->Int(0, 2));
-  match.first_mover = static_cast<FirstMover>(rows->Int(0, 3));
-  match.match_clock = rows->Bool(0, 4);
-  match.timeout_loses = rows->Bool(0, 5);
-  match.created_by = rows->Uuid<base::PlayerId>(0, 6);
-  match.created_at = rows->At(0, 7);
-  return match;
-}
-
 }  // namespace astragal::storage

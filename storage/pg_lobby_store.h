@@ -34,7 +34,6 @@ class PgLobbyStore : public LobbyStore {
                                                           size_t limit) override;
   absl::StatusOr<size_t> ExpireProposals(size_t limit) override;
   absl::StatusOr<size_t> SweepProposals(int64_t kept_ms, size_t limit) override;
-  absl::StatusOr<MatchRecord> FindMatchTerms(base::MatchId id) override;
 
  private:
   absl::StatusOr<std::vector<ProposalRecord>> List(const Statement& statement,

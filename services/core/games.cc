@@ -60,6 +60,12 @@ absl::StatusOr<NewGame> Games::Prepare(const CreateGame& create, Bytes32& secret
     return Error(Reason::kBadField, "the game has no such seat").With("field", "seat");
   }
 
+  // A match takes no latecomers.
+  if (!create.terms.match.is_nil() && create.players.size() != static_cast<size_t>(seats)) {
+    return Error(Reason::kBadField, "a match of this game is for " + std::to_string(seats))
+        .With("field", "player_ids");
+  }
+
   NewGame game;
   storage::GameFacts& facts = game.facts;
   facts.created_at = world_.clock.Now();

@@ -59,6 +59,10 @@ absl::Status JudgeAbort(LogWriter& log, PlayerId player) {
   }
   if (absl::Status wrong = CheckRunning(draft); !wrong.ok()) return wrong;
   if (!draft.SeatOf(player)) return Error(Reason::kNotSeated, "you hold no seat in this game");
+  // Whoever does not like the first throw could try another one.
+  if (!draft.facts->terms.match.is_nil()) {
+    return Error(Reason::kGameBegun, "a game of a match is called off by agreement: offer it");
+  }
   if (draft.proceedings.acted) {
     return Error(Reason::kGameBegun, "an action was taken: offer to abort, or resign");
   }

@@ -297,6 +297,10 @@ LiveGame::Step LiveGame::AnswerFromLog(bool in_doubt) {
 LiveGame::Step LiveGame::Finish(absl::StatusOr<CommandResult> result) {
   const Done done = std::move(current_->done);
   current_.reset();
+  const bool of_match = result.ok() && !result->after->facts->terms.match.is_nil();
+  if (of_match && result->after->Actor() == host::kOver && world_.on_match_game_over) {
+    world_.on_match_game_over(*result->after);
+  }
   done(std::move(result));
   return Step::kFinished;
 }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "services/base/bytes.h"
+#include "services/base/derived_request.h"
 #include "services/base/status.h"
 
 namespace astragal::core {
@@ -80,9 +81,10 @@ absl::StatusOr<Proposal> Lobby::AnsweredWith(const absl::StatusOr<storage::Mutat
   return ReadProposal(*std::move(record));
 }
 
-Lobby::Lobby(Games& games, storage::LobbyStore& store)
+Lobby::Lobby(Games& games, storage::LobbyStore& store, storage::MatchStore& matches)
     : games_(games),
       store_(store),
+      matches_(matches),
       seat_key_(base::HmacSha256(games.world().box.key(), "astragal lobby seats")) {}
 
 absl::Status Lobby::CheckNotReused(const MutationStamp& stamp) {
@@ -140,6 +142,9 @@ absl::StatusOr<Proposal> Lobby::Store(const NewProposal& asked, ProposalId id,
   }
   if (facts->seats != 2) return BadField("terms.options", "must make a game for two");
   proposal.terms.rules_version = facts->rules_version;
+  if (std::optional<MatchTerms>& match = proposal.terms.match) {
+    match->first_mover = FirstMoverOf(*match, games_.world().catalog, game);
+  }
   ProposalRecord& record = proposal.record;
   record.kind = asked.kind;
   record.player = stamp.account;
@@ -199,27 +204,15 @@ CreateGame Lobby::GameOf(const Proposal& proposal, PlayerId other) {
   const ProposalRecord& record = proposal.record;
   CreateGame create = GameOn(proposal.terms);
   create.player = record.player;
-  create.request = {record.id.bytes()};
-  create.body_hash = base::Sha256(base::AsView(record.id.bytes()));
+  ByteWriter name;
+  name.Put(std::string_view("astragal-proposal-game-1")).Put(record.id.bytes());
+  create.request = base::DeriveRequestId(name.bytes());
+  create.body_hash = base::Sha256(name.bytes());
   const auto seat = static_cast<size_t>(SeatOfProposer(proposal));
   create.players.assign(2, other);
   create.players[seat] = record.player;
   create.takes = {record.id};
-  if (!proposal.terms.match) return create;
-  const MatchTerms& asked = *proposal.terms.match;
-  storage::MatchRecord match;
-  match.created_at = games_.world().clock.Now();
-  match.id = base::MatchId::Make(match.created_at, games_.world().random);
-  match.kind = asked.kind;
-  match.length = asked.length;
-  match.first_mover = asked.first_mover;
-  match.match_clock = asked.match_clock;
-  match.timeout_loses = asked.timeout_loses;
-  match.players = create.players;
-  match.created_by = record.player;
-  create.terms.match = match.id;
-  create.terms.match_game = 1;
-  create.match = std::move(match);
+  if (proposal.terms.match) BeginMatch(*proposal.terms.match, games_.world(), create);
   return create;
 }
 

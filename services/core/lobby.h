@@ -18,6 +18,7 @@
 #include "services/core/games.h"
 #include "services/core/proposal.h"
 #include "storage/lobby_store.h"
+#include "storage/match_store.h"
 
 namespace astragal::core {
 
@@ -50,7 +51,7 @@ class Lobby {
 
   using Done = std::function<void(absl::StatusOr<Acceptance>)>;
 
-  Lobby(Games& games, storage::LobbyStore& store);
+  Lobby(Games& games, storage::LobbyStore& store, storage::MatchStore& matches);
 
   // Makes a proposal of `stamp.account` (blocks). BAD_FIELD, BAD_OPTION, NOT_FOUND,
   // RULESET_VERSION_UNAVAILABLE, RATE_LIMITED, ALREADY_EXISTS, REQUEST_ID_REUSED.
@@ -66,8 +67,9 @@ class Lobby {
   // Begins the game of a seek or challenge with `stamp.account` in the other seat. BAD_FIELD,
   // NOT_FOUND, PROPOSAL_CLOSED, RULESET_VERSION_UNAVAILABLE, REQUEST_ID_REUSED.
   void Accept(ProposalId id, const MutationStamp& stamp, Done done);
-  // Challenges the other player of this game, or accepts his challenge. NOT_FOUND, NOT_SEATED,
-  // BAD_FIELD, GAME_STILL_RUNNING, PROPOSAL_CLOSED, REQUEST_ID_REUSED.
+  // Challenges the other player of this game, or accepts his challenge; of a game of a match, to
+  // another match. NOT_FOUND, NOT_SEATED, BAD_FIELD, GAME_STILL_RUNNING (the match, too),
+  // PROPOSAL_CLOSED, REQUEST_ID_REUSED.
   void Rematch(GameId game, const MutationStamp& stamp, Done done);
 
   // The game of this proposal with `other` as the second player: the same on every node.
@@ -102,10 +104,16 @@ class Lobby {
   void TryAgain(const AttemptPtr& attempt, const absl::Status& why);
   void TryRematch(const AttemptPtr& attempt, GameId game);
   absl::StatusOr<NewProposal> RematchOf(const GameState& game, PlayerId player);
+  // A game as this player may see it, not older than this call unless it is over.
+  absl::StatusOr<StatePtr> LatestOf(GameId game, PlayerId player);
+  // The game itself; or of the match that it belongs to, once that is over, the first one.
+  absl::StatusOr<StatePtr> FirstOfMatch(const StatePtr& game, PlayerId player,
+                                        std::optional<MatchTerms>& terms);
   void AnswerOwnRematch(const AttemptPtr& attempt, const storage::ProposalRecord& record);
 
   Games& games_;
   storage::LobbyStore& store_;
+  storage::MatchStore& matches_;
   const base::Bytes32 seat_key_;
 };
 

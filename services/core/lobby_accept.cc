@@ -5,6 +5,7 @@
 #include "services/base/bytes.h"
 #include "services/base/status.h"
 #include "services/core/lobby.h"
+#include "services/core/match_state.h"
 
 namespace astragal::core {
 namespace {
@@ -151,7 +152,6 @@ void Lobby::TryAgain(const AttemptPtr& attempt, const absl::Status& why) {
 
 void Lobby::Rematch(GameId game, const MutationStamp& stamp, Done done) {
   const auto attempt = std::make_shared<Attempt>(stamp, std::move(done));
-  attempt->proposal = RematchIdOf(game);
   Go(attempt, [this, game](const AttemptPtr& started) {
     const absl::Status fresh = CheckNotReused(started->stamp);
     fresh.ok() ? TryRematch(started, game) : started->Answer(fresh);
@@ -160,10 +160,14 @@ void Lobby::Rematch(GameId game, const MutationStamp& stamp, Done done) {
 
 void Lobby::TryRematch(const AttemptPtr& attempt, GameId game) {
   const PlayerId player = attempt->stamp.account;
-  const absl::StatusOr<StatePtr> state = games_.Get(game, player);
+  absl::StatusOr<StatePtr> state = LatestOf(game, player);
+  std::optional<MatchTerms> match;
+  if (state.ok()) state = FirstOfMatch(*state, player, match);
   if (!state.ok()) return attempt->Answer(state.status());
-  const absl::StatusOr<NewProposal> asked = RematchOf(**state, player);
+  absl::StatusOr<NewProposal> asked = RematchOf(**state, player);
   if (!asked.ok()) return attempt->Answer(asked.status());
+  asked->terms.match = match;
+  attempt->proposal = RematchIdOf((*state)->facts->id);
   absl::StatusOr<ProposalRecord> record = store_.GetProposal(attempt->proposal);
   if (absl::IsNotFound(record.status())) {
     absl::StatusOr<Proposal> made = Store(*asked, attempt->proposal, attempt->stamp);
@@ -217,12 +221,31 @@ absl::StatusOr<NewProposal> Lobby::RematchOf(const GameState& game, PlayerId pla
   asked.terms.visibility = facts.terms.visibility;
   asked.terms.rated = facts.terms.rated;
   asked.terms.clock = facts.terms.clock;
-  if (facts.terms.match.is_nil()) return asked;
-  const absl::StatusOr<storage::MatchRecord> match = store_.FindMatchTerms(facts.terms.match);
-  if (!match.ok()) return match.status();
-  asked.terms.match = MatchTerms{match->kind, match->length, match->first_mover, match->match_clock,
-                                 match->timeout_loses};
   return asked;
+}
+
+// Whoever was told by another node that it is over may ask at once: Get may be half a second behind.
+absl::StatusOr<StatePtr> Lobby::LatestOf(GameId game, PlayerId player) {
+  absl::StatusOr<StatePtr> state = games_.Get(game, player);
+  if (!state.ok() || (*state)->IsOver()) return state;
+  const absl::StatusOr<std::shared_ptr<LiveGame>> live = games_.Find(game);
+  if (!live.ok()) return live.status();
+  return (*live)->Refresh();
+}
+
+// The first game has the options and seats that were agreed on; those of later ones follow from who
+// won.
+absl::StatusOr<StatePtr> Lobby::FirstOfMatch(const StatePtr& game, PlayerId player,
+                                             std::optional<MatchTerms>& terms) {
+  const base::MatchId id = game->facts->terms.match;
+  if (id.is_nil()) return game;
+  const absl::StatusOr<MatchPtr> match = ReadMatch(matches_, id);
+  if (!match.ok()) return match.status();
+  if ((*match)->Stage() != MatchStage::kOver) {
+    return Error(Reason::kGameStillRunning, "the match is not over");
+  }
+  terms = TermsOf((*match)->match.record);
+  return LatestOf((*match)->games.front().game.id, player);
 }
 
 }  // namespace astragal::core

@@ -29,7 +29,7 @@ std::string GetText(ByteReader& in) { return std::string(in.Take(in.Get<uint8_t>
 
 void PutMatch(const MatchTerms& match, ByteWriter& out) {
   out.Put(static_cast<uint8_t>(match.kind)).Put(match.length);
-  out.Put(static_cast<uint8_t>(match.first_mover));
+  out.Put(match.first_mover ? static_cast<uint8_t>(*match.first_mover) : uint8_t{0});
   out.Put(static_cast<uint8_t>(match.match_clock));
   out.Put(static_cast<uint8_t>(match.timeout_loses));
 }
@@ -38,24 +38,12 @@ MatchTerms GetMatch(uint8_t kind, ByteReader& in) {
   MatchTerms match;
   match.kind = static_cast<storage::MatchKind>(kind);
   match.length = in.Get<uint16_t>();
-  match.first_mover = static_cast<storage::FirstMover>(in.Get<uint8_t>());
+  if (const auto first = in.Get<uint8_t>(); first != 0) {
+    match.first_mover = static_cast<storage::FirstMover>(first);
+  }
   match.match_clock = in.Get<uint8_t>() != 0;
   match.timeout_loses = in.Get<uint8_t>() != 0;
   return match;
-}
-
-absl::Status CheckMatch(const MatchTerms& match, const storage::ClockPolicy& clock) {
-  if (match.length < 1 || match.length > kMaxMatchLength) {
-    return BadTerms("match.length", "must be 1 to 999");
-  }
-  const bool has_clock = clock.kind != storage::ClockKind::kNone;
-  if (match.match_clock && clock.reserve_ms == 0) {
-    return BadTerms("match.match_clock", "needs a clock with a reserve");
-  }
-  if (match.timeout_loses && !has_clock) {
-    return BadTerms("match.timeout_loses", "needs a clock");
-  }
-  return absl::OkStatus();
 }
 
 absl::Status Damaged(std::string_view what) {
@@ -78,7 +66,7 @@ absl::Status CheckTerms(const ProposalTerms& terms) {
   if (terms.seat && (*terms.seat < 0 || *terms.seat > 1)) {
     return BadTerms("seat", "must be 0 or 1, or unset");
   }
-  return terms.match ? CheckMatch(*terms.match, terms.clock) : absl::OkStatus();
+  return terms.match ? CheckMatch(*terms.match, terms.clock, "terms.match") : absl::OkStatus();
 }
 
 std::string EncodeTerms(const ProposalTerms& terms) {

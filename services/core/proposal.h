@@ -4,7 +4,7 @@
 //   u8 1 | text ruleset | u32 rules version | text preset | u8 count and (text name, text value) of
 //   the options | i8 seat of the proposer, -1: none | u8 Visibility | u8 rated | u8 ClockKind |
 //   i64 reserve, i64 increment, i64 first turn in ms | last opponent (16) | u8 MatchKind or 0,
-//   and then u16 length | u8 FirstMover | u8 match clock | u8 timeout loses
+//   and then u16 length | u8 FirstMover or 0 | u8 match clock | u8 timeout loses
 // A layout never changes; a new one gets a new first byte. A proposal as it was answered (kept for
 // a day) is
 //   u8 1 | id (16) | u8 kind | u8 state | player (16) | opponent (16) | i32 rating | i64 created,
@@ -24,25 +24,15 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "services/core/games.h"
+#include "services/core/match_terms.h"
 #include "storage/lobby_store.h"
 
 namespace astragal::core {
 
 using base::ProposalId;
 
-inline constexpr uint16_t kMaxMatchLength = 999;
 inline constexpr size_t kMaxTermsBytes = 2'048;
 inline constexpr size_t kMaxTermsOptions = 64;
-
-struct MatchTerms {
-  storage::MatchKind kind = storage::MatchKind::kPoints;
-  uint16_t length = 1;
-  storage::FirstMover first_mover = storage::FirstMover::kRules;
-  bool match_clock = false;
-  bool timeout_loses = false;
-
-  friend bool operator==(const MatchTerms&, const MatchTerms&) = default;
-};
 
 struct ProposalTerms {
   std::string ruleset;

@@ -1,8 +1,10 @@
 // What core needs of the world around it: four interfaces, the rulesets, the key that seals
-// secrets, and when nobody was there. Everything is borrowed and must outlive whatever is built on
-// it. Thread-safe as its parts.
+// secrets, when nobody was there, and who wants to hear of ended games. Everything is borrowed and
+// must outlive whatever is built on it. Thread-safe as its parts.
 #ifndef ASTRAGAL_SERVICES_CORE_WORLD_H_
 #define ASTRAGAL_SERVICES_CORE_WORLD_H_
+
+#include <functional>
 
 #include "plugins/host/catalog.h"
 #include "services/base/clock.h"
@@ -14,6 +16,8 @@
 
 namespace astragal::core {
 
+struct GameState;
+
 struct World {
   const base::Clock& clock;
   base::Random& random;
@@ -22,6 +26,9 @@ struct World {
   const host::Catalog& catalog;
   const base::SecretBox& box;
   Outages& outages;
+  // Told of each game of a match that this process has ended, perhaps twice. Called where the next
+  // batch of commits waits for it: must be quick. May be empty.
+  std::function<void(const GameState&)> on_match_game_over = nullptr;
 };
 
 }  // namespace astragal::core

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "services/base/bytes.h"
+#include "services/base/derived_request.h"
 #include "services/base/status.h"
 #include "services/lobby/nouns.h"
 #include "services/rpc/call.h"
@@ -56,10 +57,7 @@ absl::StatusOr<std::vector<base::PlayerId>> ReadPlayers(const v1::NewGame& game)
 base::RequestId RequestOf(base::RequestId batch, uint32_t number) {
   base::ByteWriter text;
   text.Put(std::string_view("astragal-batch-1")).Put(batch.bytes).Put(number);
-  const base::Bytes32 hash = base::Sha256(text.bytes());
-  base::RequestId request;
-  std::copy_n(hash.begin(), request.bytes.size(), request.bytes.begin());
-  return request;
+  return base::DeriveRequestId(text.bytes());
 }
 
 void Refuse(const absl::Status& why, v1::CreatedGame& out) {

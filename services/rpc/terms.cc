@@ -51,7 +51,9 @@ v1::MatchTerms ToProto(const core::MatchTerms& match) {
   v1::MatchTerms out;
   out.set_kind(static_cast<v1::MatchKind>(match.kind));
   out.set_length(match.length);
-  out.set_first_mover(static_cast<v1::MatchFirstMover>(match.first_mover));
+  if (match.first_mover) {
+    out.set_first_mover(static_cast<v1::MatchFirstMover>(*match.first_mover));
+  }
   out.set_match_clock(match.match_clock);
   out.set_timeout_loses(match.timeout_loses);
   return out;

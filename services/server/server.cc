@@ -183,7 +183,7 @@ void Server::Parts::MakeServices(const Options& options) {
   core::World world{clock, random, *scheduler, database->games(), *catalog, *box, outages};
   accounts = std::make_unique<core::Accounts>(database->players(), clock, random);
   games = std::make_unique<core::Games>(world);
-  lobby = std::make_unique<core::Lobby>(*games, database->lobby());
+  lobby = std::make_unique<core::Lobby>(*games, database->lobby(), database->matches());
   board = std::make_unique<core::LobbyBoard>(database->lobby(), *scheduler);
   matchmaker = std::make_unique<core::Matchmaker>(*lobby);
   calls = std::make_unique<rpc::Calls>(*accounts, *scheduler, MakePageTokens(box->key()));

@@ -269,25 +269,5 @@ TEST_F(LobbyStoreTest, WhatIsOverIsMarkedAndLaterForgotten) {
   EXPECT_TRUE(store_.GetProposal(expired.id).ok());
 }
 
-TEST_F(LobbyStoreTest, TheTermsOfAMatch) {
-  GameCommit commit = make_.Create();
-  MatchRecord match;
-  match.id = make_.NewId<base::MatchId>();
-  match.kind = MatchKind::kBestOf;
-  match.length = 7;
-  match.first_mover = FirstMover::kAlternate;
-  match.match_clock = true;
-  match.timeout_loses = true;
-  match.created_by = make_.NewId<base::PlayerId>();
-  match.created_at = now_;
-  commit.match = match;
-  commit.create->terms.match = match.id;
-  commit.create->terms.match_game = 1;
-  ASSERT_EQ(open_->games().Commit({commit})->outcomes[0], CommitOutcome::kCommitted);
-  EXPECT_EQ(store_.FindMatchTerms(match.id).value(), match);
-  EXPECT_EQ(ReasonOf(store_.FindMatchTerms(make_.NewId<base::MatchId>()).status()),
-            Reason::kNotFound);
-}
-
 }  // namespace
 }  // namespace astragal::storage

@@ -310,7 +310,7 @@ TEST_F(LobbyTest, AMatchBeginsWithItsFirstGame) {
   ASSERT_TRUE(accepted.ok()) << accepted.status();
   const storage::GameTerms& terms = accepted->game->after->facts->terms;
   EXPECT_EQ(terms.match_game, 1);
-  const storage::MatchRecord match = lobby_store_.FindMatchTerms(terms.match).value();
+  const storage::MatchRecord match = match_store_.GetMatch(terms.match).value().record;
   EXPECT_EQ(match.kind, storage::MatchKind::kBestOf);
   EXPECT_EQ(match.length, 5);
   EXPECT_EQ(match.first_mover, storage::FirstMover::kLoser);

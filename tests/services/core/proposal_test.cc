@@ -66,6 +66,9 @@ TEST(ProposalLayout, IsTheGoldenOne) {
 TEST(ProposalLayout, IsReadBack) {
   EXPECT_EQ(DecodeTerms(EncodeTerms(Plain())).value(), Plain());
   EXPECT_EQ(DecodeTerms(EncodeTerms(Everything())).value(), Everything());
+  ProposalTerms nobody_said = Everything();
+  nobody_said.match->first_mover.reset();
+  EXPECT_EQ(DecodeTerms(EncodeTerms(nobody_said)).value(), nobody_said);
   EXPECT_EQ(DecodeProposal(EncodeProposal(Record())).value(), Record());
 }
 

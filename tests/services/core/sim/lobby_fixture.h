@@ -9,6 +9,7 @@
 #include "services/core/lobby.h"
 #include "tests/services/core/sim/core_test.h"
 #include "tests/services/core/sim/simulated_lobby_store.h"
+#include "tests/services/core/sim/simulated_match_store.h"
 
 namespace astragal::tests {
 
@@ -85,8 +86,9 @@ class LobbyTest : public CoreTest {
 
   uint64_t requests_ = 1'000;
   SimulatedLobbyStore lobby_store_{clock_, store_};
-  Lobby lobby_a_{a_->games, lobby_store_};
-  Lobby lobby_b_{b_->games, lobby_store_};
+  SimulatedMatchStore match_store_{store_};
+  Lobby lobby_a_{a_->games, lobby_store_, match_store_};
+  Lobby lobby_b_{b_->games, lobby_store_, match_store_};
 };
 
 }  // namespace astragal::tests

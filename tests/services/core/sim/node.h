@@ -3,6 +3,7 @@
 #ifndef ASTRAGAL_TESTS_SERVICES_CORE_SIM_NODE_H_
 #define ASTRAGAL_TESTS_SERVICES_CORE_SIM_NODE_H_
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -22,12 +23,16 @@ struct Node {
        const base::SecretBox& box, uint64_t seed)
       : scheduler(clock, seed),
         random(seed ^ 0x5EED),
-        games(core::World{clock, random, scheduler, store, catalog, box, outages}) {}
+        games(core::World{clock, random, scheduler, store, catalog, box, outages,
+                          [this](const core::GameState& game) {
+                            if (on_match_game_over) on_match_game_over(game);
+                          }}) {}
   ~Node() { scheduler.Kill(); }
 
   SimulatedScheduler scheduler;
   SeededRandom random;
   core::Outages outages;
+  std::function<void(const core::GameState&)> on_match_game_over;  // of a test that has matches
   core::Games games;
 };
 

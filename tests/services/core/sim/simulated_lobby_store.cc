@@ -35,7 +35,6 @@ SimulatedLobbyStore::SimulatedLobbyStore(const base::Clock& clock, SimulatedStor
       proposals_[id].state = ProposalState::kTaken;
       proposals_[id].game = commit.head.id;
     }
-    if (commit.match) matches_[commit.match->id] = *commit.match;
   };
 }
 
@@ -197,16 +196,6 @@ auto SimulatedLobbyStore::SweepProposals(int64_t kept_ms, size_t limit) -> Or<si
     return item.second.expires_at < before && count < limit && ++count > 0;
   });
   return count;
-}
-
-auto SimulatedLobbyStore::FindMatchTerms(base::MatchId id) -> Or<storage::MatchRecord> {
-  const std::lock_guard lock(mutex_);
-  if (away_) return Away();
-  const auto found = matches_.find(id);
-  if (found == matches_.end()) return Missing();
-  storage::MatchRecord match = found->second;
-  match.players.clear();
-  return match;
 }
 
 }  // namespace astragal::tests

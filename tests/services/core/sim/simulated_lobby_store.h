@@ -41,7 +41,6 @@ class SimulatedLobbyStore : public storage::LobbyStore {
                                               size_t limit) override;
   Or<size_t> ExpireProposals(size_t limit) override;
   Or<size_t> SweepProposals(int64_t kept_ms, size_t limit) override;
-  Or<storage::MatchRecord> FindMatchTerms(base::MatchId id) override;
 
   void SetAway(bool away) { away_ = away; }
   // Another node holds the lock of what the next `count` commits want to take.
@@ -61,7 +60,6 @@ class SimulatedLobbyStore : public storage::LobbyStore {
   int held_ = 0;
   mutable std::mutex mutex_;
   std::map<base::ProposalId, ProposalRecord> proposals_;
-  std::map<base::MatchId, storage::MatchRecord> matches_;
   std::map<std::tuple<base::PlayerId, base::IdBytes>, Answer> answers_;
 };
 

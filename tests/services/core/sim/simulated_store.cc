@@ -50,6 +50,10 @@ CommitOutcome SimulatedStore::Judge(const GameCommit& commit) {
   if (commit.create) {
     const bool known = tables_.created.contains({stamp.player, stamp.request.bytes});
     if (known && bug_ != StoreBug::kForgetsRequests) return CommitOutcome::kDuplicateRequest;
+    const storage::GameTerms& terms = commit.create->terms;
+    if (tables_.match_games.contains({terms.match, terms.match_game})) {
+      return CommitOutcome::kDuplicateRequest;
+    }
     if (can_take && !can_take(commit)) return CommitOutcome::kTaken;
     return found == tables_.games.end() ? CommitOutcome::kCommitted : CommitOutcome::kRejected;
   }
@@ -71,6 +75,11 @@ void SimulatedStore::Write(const GameCommit& commit) {
     const storage::RequestStamp& stamp = *commit.events.front().request;
     tables_.created[{stamp.player, stamp.request.bytes}] = commit.head.id;
     if (take) take(commit);
+    const storage::GameTerms& terms = commit.create->terms;
+    if (commit.match) tables_.matches[commit.match->id] = *commit.match;
+    if (!terms.match.is_nil()) {
+      tables_.match_games[{terms.match, terms.match_game}] = commit.head.id;
+    }
   }
   game.events.insert(game.events.end(), commit.events.begin(), commit.events.end());
   game.stored.head = commit.head;

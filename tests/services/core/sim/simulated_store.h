@@ -13,6 +13,7 @@
 #include <optional>
 #include <string_view>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "services/base/clock.h"
@@ -51,6 +52,8 @@ class SimulatedStore : public storage::GameStore {
     std::map<base::GameId, Game> games;
     std::map<Key, uint32_t> requests;  // sequence of the first event
     std::map<std::tuple<base::PlayerId, base::IdBytes>, base::GameId> created;
+    std::map<base::MatchId, storage::MatchRecord> matches;
+    std::map<std::pair<base::MatchId, uint16_t>, base::GameId> match_games;
   };
 
   explicit SimulatedStore(const base::Clock& clock, StoreBug bug = StoreBug::kNone)
