@@ -7,6 +7,7 @@
 #include <chrono>
 #include <utility>
 
+#include "services/base/derived_request.h"
 #include "services/rpc/status.h"
 
 namespace astragal::rpc {
@@ -43,8 +44,12 @@ absl::Status BadField(std::string_view field, std::string_view why) {
 }
 
 absl::StatusOr<base::RequestId> ReadRequestId(const std::string& text) {
-  if (const std::optional<base::RequestId> id = base::RequestId::Parse(text)) return *id;
-  return BadField("request_id", "must be a UUID chosen by the caller, not the nil one");
+  const std::optional<base::RequestId> id = base::RequestId::Parse(text);
+  if (!id) return BadField("request_id", "must be a UUID chosen by the caller, not the nil one");
+  if (base::IsDerived(*id)) {
+    return BadField("request_id", "must not be a UUID of version 8: those are the server's own");
+  }
+  return *id;
 }
 
 namespace {
@@ -177,6 +182,24 @@ grpc::ServerUnaryReactor* Calls::Mutation(
         const absl::StatusOr<core::Identity> identity = accounts_.Authenticate(token);
         if (!identity.ok()) return finish(identity.status());
         start(*identity, finish);
+      });
+  if (!posted.ok()) (*finish)(posted);
+  return reactor;
+}
+
+grpc::ServerUnaryReactor* Calls::ViewedLater(grpc::CallbackServerContext* context,
+                                             const google::protobuf::Message& request,
+                                             std::function<void(base::PlayerId, Finish)> start) {
+  grpc::ServerUnaryReactor* reactor = context->DefaultReactor();
+  const absl::StatusOr<Finish> finish = Admit(*context, request, Purpose::kRead, reactor);
+  if (!finish.ok()) {
+    reactor->Finish(ToGrpc(finish.status()));
+    return reactor;
+  }
+  const absl::Status posted = scheduler_.Post(
+      [this, token = BearerToken(*context), finish = *finish, start = std::move(start)] {
+        const absl::StatusOr<base::PlayerId> viewer = Viewer(token);
+        viewer.ok() ? start(*viewer, finish) : finish(viewer.status());
       });
   if (!posted.ok()) (*finish)(posted);
   return reactor;

@@ -35,7 +35,8 @@ base::Bytes32 BodyHash(std::string_view method, const google::protobuf::Message&
 
 // BAD_FIELD naming `field`.
 absl::Status BadField(std::string_view field, std::string_view why);
-// The request id of a mutation. BAD_FIELD.
+// The request id of a mutation. BAD_FIELD, also for one that only the server makes (see
+// base/derived_request.h).
 absl::StatusOr<base::RequestId> ReadRequestId(const std::string& text);
 // NOT_FOUND for what is no id at all: nobody can have been given it.
 template <typename Id>
@@ -100,6 +101,11 @@ class Calls {
   grpc::ServerUnaryReactor* Mutation(grpc::CallbackServerContext* context,
                                      const google::protobuf::Message& request,
                                      std::function<void(const core::Identity&, Finish)> start);
+  // Reading that goes on elsewhere, by somebody who may be known: `start` may block; it or what it
+  // started calls Finish exactly once.
+  grpc::ServerUnaryReactor* ViewedLater(grpc::CallbackServerContext* context,
+                                        const google::protobuf::Message& request,
+                                        std::function<void(base::PlayerId viewer, Finish)> start);
 
   // Writes an answer on the scheduler, soon. Those of one batch of commits come together and are
   // written one after the other: waking a worker for each would cost more than writing it. When it

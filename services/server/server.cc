@@ -22,10 +22,12 @@
 #include "services/core/games.h"
 #include "services/core/lobby.h"
 #include "services/core/lobby_board.h"
+#include "services/core/matches.h"
 #include "services/core/matchmaker.h"
 #include "services/game/game_service.h"
 #include "services/history/history_service.h"
 #include "services/lobby/lobby_service.h"
+#include "services/match/match_service.h"
 #include "services/player/player_service.h"
 #include "services/ruleset/ruleset_service.h"
 #include "storage/database.h"
@@ -45,6 +47,7 @@ constexpr std::array kServiceNames = {"",
                                       "astragal.v1.GameService",
                                       "astragal.v1.HistoryService",
                                       "astragal.v1.LobbyService",
+                                      "astragal.v1.MatchService",
                                       "astragal.v1.PlayerService",
                                       "astragal.v1.RulesetService"};
 
@@ -95,6 +98,7 @@ struct Server::Parts {
   std::unique_ptr<core::Lobby> lobby;
   std::unique_ptr<core::LobbyBoard> board;
   std::unique_ptr<core::Matchmaker> matchmaker;
+  std::unique_ptr<core::Matches> matches;
   std::unique_ptr<rpc::Calls> calls;
   std::unique_ptr<ruleset::RulesetService> ruleset_service;
   std::unique_ptr<player::PlayerService> player_service;
@@ -102,6 +106,7 @@ struct Server::Parts {
   std::unique_ptr<game::GameService> game_service;
   std::unique_ptr<history::HistoryService> history_service;
   std::unique_ptr<lobby::LobbyService> lobby_service;
+  std::unique_ptr<match::MatchService> match_service;
   std::unique_ptr<admin::AdminService> admin_service;
   std::unique_ptr<grpc::Server> grpc;
   std::string node;
@@ -180,12 +185,17 @@ absl::Status Server::Parts::OpenDatabase(const Options& options) {
 }
 
 void Server::Parts::MakeServices(const Options& options) {
-  core::World world{clock, random, *scheduler, database->games(), *catalog, *box, outages};
+  const auto on_match_game_over = [this](const core::GameState& game) {
+    matches->OnGameOver(game);
+  };
+  core::World world{clock,    random, *scheduler, database->games(),
+                    *catalog, *box,   outages,    on_match_game_over};
   accounts = std::make_unique<core::Accounts>(database->players(), clock, random);
   games = std::make_unique<core::Games>(world);
   lobby = std::make_unique<core::Lobby>(*games, database->lobby(), database->matches());
   board = std::make_unique<core::LobbyBoard>(database->lobby(), *scheduler);
   matchmaker = std::make_unique<core::Matchmaker>(*lobby);
+  matches = std::make_unique<core::Matches>(*games, database->matches());
   calls = std::make_unique<rpc::Calls>(*accounts, *scheduler, MakePageTokens(box->key()));
   ruleset_service = std::make_unique<ruleset::RulesetService>(*catalog, *calls);
   player_service = std::make_unique<player::PlayerService>(*calls);
@@ -193,6 +203,7 @@ void Server::Parts::MakeServices(const Options& options) {
   game_service = std::make_unique<game::GameService>(*games, *calls);
   history_service = std::make_unique<history::HistoryService>(games->world(), *calls);
   lobby_service = std::make_unique<lobby::LobbyService>(*lobby, *board, operator_key, *calls);
+  match_service = std::make_unique<match::MatchService>(*matches, clock, operator_key, *calls);
   admin_service =
       std::make_unique<admin::AdminService>(*catalog, options.plugins, operator_key, *calls);
   ready = true;
@@ -214,6 +225,7 @@ absl::Status Server::Parts::Listen(const Options& options) {
   builder.RegisterService(game_service.get());
   builder.RegisterService(history_service.get());
   builder.RegisterService(lobby_service.get());
+  builder.RegisterService(match_service.get());
   builder.RegisterService(admin_service.get());
   grpc = builder.BuildAndStart();
   if (grpc == nullptr || port == 0) {
@@ -267,6 +279,7 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(const Options& options) {
   server->parts_->games->PollForEver();
   server->parts_->matchmaker->RunForEver();
   server->parts_->board->PollForEver();
+  server->parts_->matches->PollForEver();
   Log(Severity::kInfo, "serving",
       {{"address", options.listen},
        {"port", std::to_string(server->parts_->port)},

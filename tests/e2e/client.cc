@@ -56,6 +56,7 @@ std::string NewRequestId() {
   const std::lock_guard guard(mutex);
   base::RequestId id;
   for (uint8_t& byte : id.bytes) byte = static_cast<uint8_t>(device());
+  id.bytes[6] = static_cast<uint8_t>((id.bytes[6] & 0x0F) | 0x40);  // version 4: drawn by lot
   return id.ToText();
 }
 
@@ -64,7 +65,8 @@ Client::Client(std::shared_ptr<grpc::Channel> channel, std::string token)
       token_(std::move(token)),
       stubs_(v1::AuthService::NewStub(channel_), v1::GameService::NewStub(channel_),
              v1::HistoryService::NewStub(channel_), v1::LobbyService::NewStub(channel_),
-             v1::PlayerService::NewStub(channel_), v1::RulesetService::NewStub(channel_)) {}
+             v1::MatchService::NewStub(channel_), v1::PlayerService::NewStub(channel_),
+             v1::RulesetService::NewStub(channel_)) {}
 
 void Client::Prepare(grpc::ClientContext& context) const {
   if (!token_.empty()) context.AddMetadata("authorization", "Bearer " + token_);

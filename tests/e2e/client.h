@@ -20,6 +20,7 @@
 #include "astragal/v1/game_service.grpc.pb.h"
 #include "astragal/v1/history_service.grpc.pb.h"
 #include "astragal/v1/lobby_service.grpc.pb.h"
+#include "astragal/v1/match_service.grpc.pb.h"
 #include "astragal/v1/player_service.grpc.pb.h"
 #include "astragal/v1/ruleset_service.grpc.pb.h"
 #include "tests/e2e/service.h"
@@ -30,6 +31,7 @@ using Auth = v1::AuthService::Stub;
 using Game = v1::GameService::Stub;
 using History = v1::HistoryService::Stub;
 using Lobby = v1::LobbyService::Stub;
+using Match = v1::MatchService::Stub;
 using Player = v1::PlayerService::Stub;
 using Ruleset = v1::RulesetService::Stub;
 
@@ -96,7 +98,8 @@ class Client {
   std::string token_;
   int64_t deadline_ms_ = kDeadlineMs;
   std::tuple<std::unique_ptr<Auth>, std::unique_ptr<Game>, std::unique_ptr<History>,
-             std::unique_ptr<Lobby>, std::unique_ptr<Player>, std::unique_ptr<Ruleset>>
+             std::unique_ptr<Lobby>, std::unique_ptr<Match>, std::unique_ptr<Player>,
+             std::unique_ptr<Ruleset>>
       stubs_;
 };
 

@@ -25,7 +25,7 @@ TEST(Health, IsKnownForEachService) {
   const auto channel = SharedService().Connect();
   for (const char* name :
        {"", "astragal.v1.AuthService", "astragal.v1.GameService", "astragal.v1.HistoryService",
-        "astragal.v1.PlayerService", "astragal.v1.RulesetService"}) {
+        "astragal.v1.MatchService", "astragal.v1.PlayerService", "astragal.v1.RulesetService"}) {
     EXPECT_EQ(Health(channel, name), HealthCheckResponse::SERVING) << name;
   }
   EXPECT_EQ(Health(channel, "astragal.v1.NoService"), -1);
@@ -81,8 +81,9 @@ TEST(Reflection, ListsAndDescribesEveryService) {
   }
   EXPECT_THAT(names,
               testing::IsSupersetOf({"astragal.v1.AuthService", "astragal.v1.GameService",
-                                     "astragal.v1.HistoryService", "astragal.v1.PlayerService",
-                                     "astragal.v1.RulesetService", "grpc.health.v1.Health"}));
+                                     "astragal.v1.HistoryService", "astragal.v1.MatchService",
+                                     "astragal.v1.PlayerService", "astragal.v1.RulesetService",
+                                     "grpc.health.v1.Health"}));
   for (const std::string& name : names) {
     if (name.starts_with("grpc.reflection.")) continue;
     const std::string answer = Reflect(channel, kFileContainingSymbol, name);
