@@ -1,18 +1,15 @@
 // What the operator of a server does with its rulesets while it serves.
-#include <unistd.h>
-
 #include <CLI/CLI.hpp>
-#include <cstdlib>
 #include <memory>
 #include <ostream>
 #include <string>
 #include <vector>
 
-#include "services/base/operator_key.h"
 #include "services/cli/command.h"
 #include "services/cli/context.h"
 #include "services/cli/errors.h"
 #include "services/cli/json.h"
+#include "services/cli/operator.h"
 #include "services/cli/text.h"
 
 namespace astragal::cli {
@@ -30,38 +27,11 @@ struct AdminOptions {
   std::string build;
 };
 
-// Where a server that was started without --data-dir by this account keeps its key.
-std::string DefaultKeyFile() {
-  std::string folder = "/var/lib/astragal";
-  if (geteuid() != 0) {
-    const char* state = std::getenv("XDG_STATE_HOME");
-    const char* home = std::getenv("HOME");
-    folder = state != nullptr && *state != '\0'
-                 ? std::string(state) + "/astragal"
-                 : std::string(home == nullptr ? "." : home) + "/.local/state/astragal";
-  }
-  return folder + "/" + std::string(base::kOperatorKeyFile);
-}
-
 std::shared_ptr<AdminOptions> AddOptions(CLI::App& app) {
   auto options = std::make_shared<AdminOptions>();
-  options->operator_key = DefaultKeyFile();
-  app.add_option("--operator-key", options->operator_key,
-                 "The file operator.key of the server's data directory")
-      ->envname("ASTRAGAL_OPERATOR_KEY")
-      ->capture_default_str();
+  AddOperatorKey(app, options->operator_key);
   app.add_flag("--json", options->json, "Print the server's answer as JSON");
   return options;
-}
-
-absl::StatusOr<std::unique_ptr<Client>> AsOperator(Context& context, const AdminOptions& options) {
-  if (base::IsOperatorKey(options.operator_key)) return context.WithKey(options.operator_key);
-  const absl::StatusOr<std::string> key = base::ReadOperatorKey(options.operator_key);
-  if (key.ok()) return context.WithKey(*key);
-  return absl::Status(key.status().code(),
-                      std::string(key.status().message()) +
-                          "; --operator-key names the file operator.key in the data directory of " +
-                          context.global().server);
 }
 
 std::string Short(const std::string& sha256) { return sha256.substr(0, kShownDigits); }
@@ -78,7 +48,7 @@ std::string ServesText(const v1::LoadedRulesetBuild& build) {
 
 absl::Status RunLoad(Context& context, const AdminOptions& options) {
   context.SetTimeout(kLoadLimit);
-  const auto client = AsOperator(context, options);
+  const auto client = AsOperator(context, options.operator_key);
   if (!client.ok()) return client.status();
   const auto report = (*client)->Call(v1::LoadRulesetsRequest());
   if (!report.ok()) return report.status();
@@ -119,7 +89,7 @@ absl::StatusOr<v1::ListRulesetBuildsResponse> AllBuilds(Client& client) {
 }
 
 absl::Status RunList(Context& context, const AdminOptions& options) {
-  const auto client = AsOperator(context, options);
+  const auto client = AsOperator(context, options.operator_key);
   if (!client.ok()) return client.status();
   const auto all = AllBuilds(**client);
   if (!all.ok()) return all.status();
@@ -154,7 +124,7 @@ absl::StatusOr<std::string> FindBuild(Client& client, const std::string& typed) 
 }
 
 absl::Status RunRetire(Context& context, const AdminOptions& options) {
-  const auto client = AsOperator(context, options);
+  const auto client = AsOperator(context, options.operator_key);
   if (!client.ok()) return client.status();
   const absl::StatusOr<std::string> sha256 = FindBuild(**client, options.build);
   if (!sha256.ok()) return sha256.status();

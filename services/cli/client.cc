@@ -15,6 +15,7 @@
 #include "astragal/v1/game_service.grpc.pb.h"
 #include "astragal/v1/history_service.grpc.pb.h"
 #include "astragal/v1/lobby_service.grpc.pb.h"
+#include "astragal/v1/match_service.grpc.pb.h"
 #include "astragal/v1/player_service.grpc.pb.h"
 #include "astragal/v1/ruleset_service.grpc.pb.h"
 #include "grpc/health/v1/health.pb.h"
@@ -105,6 +106,7 @@ struct Client::Wire {
         games(to),
         history(to),
         lobby(to),
+        matches(to),
         admin(to) {}
 
   absl::Status From(const grpc::Status& status) const {
@@ -162,6 +164,7 @@ struct Client::Wire {
   v1::GameService::Stub games;
   v1::HistoryService::Stub history;
   v1::LobbyService::Stub lobby;
+  v1::MatchService::Stub matches;
   v1::AdminService::Stub admin;
 };
 
@@ -225,6 +228,10 @@ ASTRAGAL_UNARY(lobby, LobbyService, RequestRematch)
 ASTRAGAL_UNARY(admin, AdminService, LoadRulesets)
 ASTRAGAL_UNARY(admin, AdminService, ListRulesetBuilds)
 ASTRAGAL_UNARY(admin, AdminService, RetireRulesetBuild)
+ASTRAGAL_UNARY(matches, MatchService, CreateMatch)
+ASTRAGAL_UNARY(matches, MatchService, GetMatch)
+ASTRAGAL_UNARY(matches, MatchService, ListMatches)
+ASTRAGAL_UNARY(matches, MatchService, StartNextGame)
 #undef ASTRAGAL_UNARY
 
 absl::Status Client::Stream(const v1::WatchGameRequest& request, StreamStop& stop,
@@ -240,6 +247,11 @@ absl::Status Client::Stream(const v1::StreamReplayRequest& request, StreamStop& 
 absl::Status Client::Stream(const v1::WatchLobbyRequest& request, StreamStop& stop,
                             const std::function<bool(const v1::WatchLobbyResponse&)>& take) {
   return wire_->Read(wire_->lobby, &v1::LobbyService::Stub::WatchLobby, request, stop, take);
+}
+
+absl::Status Client::Stream(const v1::WatchMatchRequest& request, StreamStop& stop,
+                            const std::function<bool(const v1::WatchMatchResponse&)>& take) {
+  return wire_->Read(wire_->matches, &v1::MatchService::Stub::WatchMatch, request, stop, take);
 }
 
 }  // namespace astragal::cli

@@ -21,6 +21,7 @@
 #include "astragal/v1/game_service.pb.h"
 #include "astragal/v1/history_service.pb.h"
 #include "astragal/v1/lobby_service.pb.h"
+#include "astragal/v1/match_service.pb.h"
 #include "astragal/v1/player_service.pb.h"
 #include "astragal/v1/ruleset_service.pb.h"
 #include "services/base/random.h"
@@ -106,8 +107,12 @@ class Client {
   absl::StatusOr<v1::DeclineChallengeResponse> Call(const v1::DeclineChallengeRequest& request);
   absl::StatusOr<v1::WithdrawProposalResponse> Call(const v1::WithdrawProposalRequest& request);
   absl::StatusOr<v1::RequestRematchResponse> Call(const v1::RequestRematchRequest& request);
+  absl::StatusOr<v1::GetMatchResponse> Call(const v1::GetMatchRequest& request);
+  absl::StatusOr<v1::ListMatchesResponse> Call(const v1::ListMatchesRequest& request);
+  absl::StatusOr<v1::StartNextGameResponse> Call(const v1::StartNextGameRequest& request);
 
   // With the operator's key.
+  absl::StatusOr<v1::CreateMatchResponse> Call(const v1::CreateMatchRequest& request);
   absl::StatusOr<v1::LoadRulesetsResponse> Call(const v1::LoadRulesetsRequest& request);
   absl::StatusOr<v1::ListRulesetBuildsResponse> Call(const v1::ListRulesetBuildsRequest& request);
   absl::StatusOr<v1::RetireRulesetBuildResponse> Call(const v1::RetireRulesetBuildRequest& request);
@@ -119,7 +124,8 @@ class Client {
                       const std::function<bool(const v1::WatchGameResponse&)>& take);
   absl::Status Stream(const v1::StreamReplayRequest& request, StreamStop& stop,
                       const std::function<bool(const v1::StreamReplayResponse&)>& take);
-
+  absl::Status Stream(const v1::WatchMatchRequest& request, StreamStop& stop,
+                      const std::function<bool(const v1::WatchMatchResponse&)>& take);
   absl::Status Stream(const v1::WatchLobbyRequest& request, StreamStop& stop,
                       const std::function<bool(const v1::WatchLobbyResponse&)>& take);
 

@@ -71,6 +71,12 @@ Action DefineDecline(CLI::App& app);
 Action DefineWithdraw(CLI::App& app);
 Action DefineRematch(CLI::App& app);
 
+Action DefineMatchNew(CLI::App& app);  // match_commands.cc
+Action DefineMatchShow(CLI::App& app);
+Action DefineMatchList(CLI::App& app);
+Action DefineMatchNext(CLI::App& app);
+Action DefineMatchWatch(CLI::App& app);
+
 Action DefinePlay(CLI::App& app);   // play_command.cc
 Action DefineWatch(CLI::App& app);  // watch_command.cc
 

@@ -8,6 +8,7 @@ namespace {
 
 constexpr std::array kGroups = {
     CommandGroup{"player", "Players whose keys are kept on this machine"},
+    CommandGroup{"match", "Several games between the same players, with one score"},
     CommandGroup{"admin", "For the operator of a server, with its operator.key"},
     CommandGroup{"admin rulesets", "The ruleset libraries that a running server has loaded"},
 };
@@ -54,7 +55,8 @@ constexpr std::array kCommands = {
             DefineSeek},
     Command{"challenge", "Propose a game to one player; prints its id",
             "astragal challenge bob long_narde\n"
-            "astragal challenge bob long_narde --private --match points:7",
+            "astragal challenge bob long_narde --private\n"
+            "astragal challenge bob long_narde --match points:7 --clock delay:14m+8s --match-clock",
             DefineChallenge},
     Command{"queue",
             "Wait in the automatic queue for somebody with the same terms; prints the game",
@@ -91,6 +93,27 @@ constexpr std::array kCommands = {
             "astragal watch GAME\n"
             "astragal watch GAME --from 1 --json",
             DefineWatch},
+    Command{"match new",
+            "Create a match between named players, with the operator's key; prints its id",
+            "astragal match new long_narde alice bob --match points:7\n"
+            "astragal match new long_narde alice bob --match points:3 --clock delay:6m+8s "
+            "--match-clock --timeout-loses\n"
+            "astragal match new patolli alice bob --match best:3 --first alternate --json",
+            DefineMatchNew},
+    Command{"match show", "The score and the games of a match",
+            "astragal match show MATCH\n"
+            "astragal match show MATCH --json",
+            DefineMatchShow},
+    Command{"match list", "Matches of a player, newest first; without a name, yours",
+            "astragal match list\n"
+            "astragal match list bob --json",
+            DefineMatchList},
+    Command{"match next", "Start the next game after one that was called off; prints its id",
+            "astragal match next MATCH", DefineMatchNext},
+    Command{"match watch", "Follow the score of a match; each game has its own `watch`",
+            "astragal match watch MATCH\n"
+            "astragal match watch MATCH --json",
+            DefineMatchWatch},
     Command{"replay", "Step through a game from its log",
             "astragal replay GAME --step\n"
             "astragal replay GAME --delay 500\n"

@@ -32,6 +32,8 @@ constexpr std::array kAdvice = {
     Advice{"STALE_SEQUENCE", "The game moved on meanwhile; look again and repeat."},
     Advice{"STALE_VERSION", "It was changed meanwhile; look again and repeat."},
     Advice{"SEQUENCE_UNKNOWN", "`astragal events GAME` shows how far the game got."},
+    Advice{"MATCH_OVER", "`astragal match show MATCH` shows how it went."},
+    Advice{"GAME_STILL_RUNNING", "The next game starts by itself when this one ends."},
     Advice{"GAME_OVER", "`astragal replay GAME` shows how it went."},
     Advice{"GAME_NOT_RUNNING", "Seats are free: the others type `astragal join GAME`."},
     Advice{"GAME_FULL",

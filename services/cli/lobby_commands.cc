@@ -13,6 +13,7 @@
 #include "services/cli/game_text.h"
 #include "services/cli/json.h"
 #include "services/cli/lobby_text.h"
+#include "services/cli/match_options.h"
 #include "services/cli/seats.h"
 #include "services/cli/text.h"
 
@@ -28,7 +29,7 @@ struct ProposalOptions {
   std::vector<std::string> options;
   std::string seat;
   std::string clock;
-  std::string match;
+  MatchOptions match;
   bool rated = false;
   bool unlisted = false;
   bool is_private = false;
@@ -69,7 +70,7 @@ absl::Status SetTerms(Client& client, const ProposalOptions& options, v1::Propos
     if (!clock.ok()) return clock.status();
     *terms.mutable_clock_policy() = *clock;
   }
-  if (!options.match.empty()) {
+  if (!options.match.match.empty()) {
     if (absl::Status read = ReadMatch(options.match, *terms.mutable_match()); !read.ok()) {
       return read;
     }
@@ -160,7 +161,7 @@ std::shared_ptr<ProposalOptions> AddTerms(CLI::App& app) {
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   app.add_option("--clock", options->clock, "For example delay:14m+8s, fischer:5m+3s or turn:3d");
-  app.add_option("--match", options->match, "points:N, best:N or games:N (default: one game)");
+  AddMatchOptions(app, options->match);
   app.add_flag("--rated", options->rated, "It counts for ratings");
   app.add_flag("--unlisted", options->unlisted, "The game is in no list");
   app.add_option("--minutes", options->minutes, "How long it stays open")

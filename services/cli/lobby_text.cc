@@ -2,12 +2,10 @@
 
 #include <array>
 #include <map>
-#include <optional>
 #include <utility>
 
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "services/cli/errors.h"
+#include "services/cli/match_text.h"
 #include "services/cli/text.h"
 
 namespace astragal::cli {
@@ -18,11 +16,6 @@ constexpr std::array kClocks = {
     std::pair{v1::CLOCK_KIND_BRONSTEIN, "bronstein"},
     std::pair{v1::CLOCK_KIND_FISCHER, "fischer"},
     std::pair{v1::CLOCK_KIND_PER_TURN, "turn"},
-};
-constexpr std::array kMatches = {
-    std::pair{v1::MATCH_KIND_POINTS, "points"},
-    std::pair{v1::MATCH_KIND_BEST_OF, "best"},
-    std::pair{v1::MATCH_KIND_GAMES, "games"},
 };
 constexpr std::array kStates = {
     std::pair{v1::PROPOSAL_STATE_OPEN, "open"},
@@ -40,21 +33,6 @@ std::string_view WordOf(const Words& words, Value value) {
   return "unknown";
 }
 
-template <typename Words>
-auto ValueOf(const Words& words, std::string_view typed)
-    -> std::optional<decltype(words.front().first)> {
-  for (const auto& [number, word] : words) {
-    if (word == typed) return number;
-  }
-  return std::nullopt;
-}
-
-std::optional<int64_t> Number(std::string_view text, int64_t most) {
-  int64_t number = 0;
-  if (!absl::SimpleAtoi(absl::string_view(text.data(), text.size()), &number)) return std::nullopt;
-  return number < 0 || number > most ? std::nullopt : std::optional(number);
-}
-
 // In the largest unit that says it exactly.
 std::string DurationText(int64_t ms) {
   constexpr std::pair<int64_t, const char*> kUnits[] = {
@@ -66,20 +44,6 @@ std::string DurationText(int64_t ms) {
 }
 
 }  // namespace
-
-absl::Status ReadMatch(std::string_view typed, v1::MatchTerms& match) {
-  const size_t colon = typed.find(':');
-  if (colon != std::string_view::npos) {
-    const auto kind = ValueOf(kMatches, typed.substr(0, colon));
-    const auto length = Number(typed.substr(colon + 1), 999);
-    if (kind && length && *length > 0) {
-      match.set_kind(*kind);
-      match.set_length(static_cast<int32_t>(*length));
-      return absl::OkStatus();
-    }
-  }
-  return UsageError("A match is points:N, best:N or games:N, for example points:7.");
-}
 
 std::string ClockText(const v1::ClockPolicy& clock) {
   std::string text = absl::StrCat(std::string(WordOf(kClocks, clock.kind())), ":");
@@ -95,10 +59,7 @@ std::string TermsText(const v1::ProposalTerms& terms) {
   const std::map<std::string, std::string> options(terms.options().begin(), terms.options().end());
   for (const auto& [name, value] : options) parts.push_back(absl::StrCat(name, "=", value));
   if (terms.has_clock_policy()) parts.push_back(ClockText(terms.clock_policy()));
-  if (terms.has_match()) {
-    parts.push_back(absl::StrCat(std::string(WordOf(kMatches, terms.match().kind())), ":",
-                                 terms.match().length()));
-  }
+  if (terms.has_match()) parts.push_back(MatchTermsText(terms.match()));
   if (terms.has_seat()) parts.push_back(absl::StrCat("in seat ", terms.seat()));
   if (terms.rated()) parts.emplace_back("rated");
   if (terms.visibility() == v1::GAME_VISIBILITY_UNLISTED) parts.emplace_back("unlisted");

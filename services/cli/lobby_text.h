@@ -6,17 +6,13 @@
 #include <string_view>
 #include <vector>
 
-#include "absl/status/status.h"
 #include "astragal/v1/lobby.pb.h"
 
 namespace astragal::cli {
 
-// "points:7", "best:5" or "games:4". An error of usage for anything else.
-absl::Status ReadMatch(std::string_view typed, v1::MatchTerms& match);
-
 // As ReadClockPolicy reads it, for example "fischer:5m+3s".
 std::string ClockText(const v1::ClockPolicy& clock);
-// "scoring=match, fischer:5m+3s, points:7, rated, private"; "-" for a plain game.
+// "scoring=match, fischer:5m+3s, to 7 points, rated, private"; "-" for a plain game.
 std::string TermsText(const v1::ProposalTerms& terms);
 std::string_view ProposalStateWord(v1::ProposalState state);
 

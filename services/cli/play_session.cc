@@ -166,6 +166,11 @@ void PlaySession::Show() {
   if (IsOver(game_.status())) {
     out << "Result: " << ResultText({game_.seats().begin(), game_.seats().end()}, game_.ending())
         << "\n";
+    if (!game_.match_id().empty()) {
+      out << "It was game " << game_.match_game()
+          << " of a match; the next one is in: " << context_.ProgramForOthers() << " match show "
+          << game_.match_id() << "\n";
+    }
     is_done_ = true;
   } else if (game_.status() == v1::GAME_STATUS_OPEN) {
     out << "Waiting for players. They type: " << context_.ProgramForOthers() << " join " << game_id_

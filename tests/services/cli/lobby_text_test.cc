@@ -1,4 +1,4 @@
-// How clocks, matches and proposals are typed and shown.
+// How clocks and proposals are typed and shown.
 #include "services/cli/lobby_text.h"
 
 #include <gmock/gmock.h>
@@ -18,16 +18,6 @@ TEST(Clocks, AreShownAsTheyAreTyped) {
   }
 }
 
-TEST(Matches, AreReadOrRefused) {
-  v1::MatchTerms match;
-  ASSERT_TRUE(ReadMatch("best:5", match).ok());
-  EXPECT_EQ(match.kind(), v1::MATCH_KIND_BEST_OF);
-  EXPECT_EQ(match.length(), 5);
-  for (const char* typed : {"", "points", "points:", "points:0", "points:1000", "sets:3", "7"}) {
-    EXPECT_TRUE(absl::IsInvalidArgument(ReadMatch(typed, match))) << typed;
-  }
-}
-
 TEST(Proposals, SayWhatIsNotAsUsual) {
   v1::Proposal proposal;
   proposal.set_proposal_id("abc");
@@ -41,7 +31,9 @@ TEST(Proposals, SayWhatIsNotAsUsual) {
   (*terms.mutable_options())["scoring"] = "match";
   (*terms.mutable_options())["first_player"] = "black";
   *terms.mutable_clock_policy() = ReadClockPolicy("fischer:5m+3s").value();
-  ASSERT_TRUE(ReadMatch("points:7", *terms.mutable_match()).ok());
+  terms.mutable_match()->set_kind(v1::MATCH_KIND_POINTS);
+  terms.mutable_match()->set_length(7);
+  terms.mutable_match()->set_first_mover(v1::MATCH_FIRST_MOVER_WINNER);
   terms.set_seat(0);
   terms.set_rated(true);
   terms.set_visibility(v1::GAME_VISIBILITY_PRIVATE);
@@ -49,7 +41,7 @@ TEST(Proposals, SayWhatIsNotAsUsual) {
   proposal.set_opponent_name("bob");
   EXPECT_EQ(ProposalText(proposal),
             "abc  alice to bob: long_narde, federation, first_player=black, scoring=match, "
-            "fischer:5m+3s, points:7, in seat 0, rated, private");
+            "fischer:5m+3s, to 7 points, winner begins, in seat 0, rated, private");
   EXPECT_EQ(ProposalRow(proposal).size(), ProposalHeading().size());
   EXPECT_EQ(ProposalStateWord(v1::PROPOSAL_STATE_TAKEN), "taken");
 }
