@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "services/base/status.h"
+#include "services/game/game_stream.h"
 #include "services/game/requests.h"
-#include "services/game/watch_stream.h"
 #include "services/rpc/nouns.h"
 
 namespace astragal::game {
@@ -208,7 +208,8 @@ grpc::ServerUnaryReactor* GameService::ListLegalActions(grpc::CallbackServerCont
 
 grpc::ServerWriteReactor<v1::WatchGameResponse>* GameService::WatchGame(
     grpc::CallbackServerContext* context, const v1::WatchGameRequest* request) {
-  return WatchStream::Begin(games_, calls_, rpc::BearerToken(*context), *request);
+  return std::make_shared<GameStream>(games_, calls_, *request)
+      ->Begin(*request, rpc::BearerToken(*context));
 }
 
 }  // namespace astragal::game

@@ -75,7 +75,8 @@ grpc::ServerUnaryReactor* HistoryService::GetPosition(grpc::CallbackServerContex
 
 grpc::ServerWriteReactor<v1::StreamReplayResponse>* HistoryService::StreamReplay(
     grpc::CallbackServerContext* context, const v1::StreamReplayRequest* request) {
-  return ReplayStream::Begin(world_, calls_, rpc::BearerToken(*context), *request);
+  return std::make_shared<ReplayStream>(world_, calls_, *request)
+      ->Begin(*request, rpc::BearerToken(*context));
 }
 
 }  // namespace astragal::history

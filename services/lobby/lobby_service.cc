@@ -5,9 +5,10 @@
 
 #include "services/base/status.h"
 #include "services/lobby/batch.h"
+#include "services/lobby/lobby_stream.h"
 #include "services/lobby/nouns.h"
-#include "services/lobby/watch_stream.h"
 #include "services/rpc/nouns.h"
+#include "services/rpc/proposals.h"
 
 namespace astragal::lobby {
 namespace {
@@ -26,10 +27,10 @@ absl::StatusOr<core::MutationStamp> StampOf(std::string_view method, const Reque
 
 absl::Status LobbyService::FillProposal(const core::Proposal& proposal, v1::Proposal& out) {
   std::vector<base::PlayerId> players;
-  AddPlayers(proposal, players);
+  rpc::AddPlayers(proposal, players);
   const auto names = calls_.accounts().Names(players);
   if (!names.ok()) return names.status();
-  out = ToProto(proposal, *names);
+  out = rpc::ToProto(proposal, *names);
   return absl::OkStatus();
 }
 
@@ -145,13 +146,13 @@ absl::Status LobbyService::FillList(const Request& request, const std::string& s
   for (storage::ProposalRecord& record : *records) {
     absl::StatusOr<core::Proposal> proposal = core::ReadProposal(std::move(record));
     if (!proposal.ok()) return proposal.status();
-    AddPlayers(*proposal, players);
+    rpc::AddPlayers(*proposal, players);
     proposals.push_back(*std::move(proposal));
   }
   const auto names = calls_.accounts().Names(players);
   if (!names.ok()) return names.status();
   for (const core::Proposal& proposal : proposals) {
-    *response.add_proposals() = ToProto(proposal, *names);
+    *response.add_proposals() = rpc::ToProto(proposal, *names);
   }
   return absl::OkStatus();
 }
@@ -240,8 +241,8 @@ grpc::ServerUnaryReactor* LobbyService::CreateGames(grpc::CallbackServerContext*
 
 grpc::ServerWriteReactor<v1::WatchLobbyResponse>* LobbyService::WatchLobby(
     grpc::CallbackServerContext* context, const v1::WatchLobbyRequest* request) {
-  return WatchStream::Begin(board_, lobby_.games().world().clock, calls_,
-                            rpc::BearerToken(*context), *request);
+  return std::make_shared<LobbyStream>(board_, lobby_.games().world().clock, calls_)
+      ->Begin(*request, rpc::BearerToken(*context));
 }
 
 }  // namespace astragal::lobby

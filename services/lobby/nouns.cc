@@ -27,28 +27,6 @@ absl::StatusOr<core::NewProposal> ReadAs(storage::ProposalKind kind, const Reque
   return asked;
 }
 
-void SetPlayer(base::PlayerId player, const rpc::Names& names, std::string& id, std::string& name) {
-  if (player.is_nil()) return;
-  id = player.ToText();
-  if (const auto found = names.find(player); found != names.end()) name = found->second;
-}
-
-v1::ProposalTerms TermsToProto(const core::ProposalTerms& terms) {
-  v1::ProposalTerms out;
-  out.set_ruleset_id(terms.ruleset);
-  out.set_rules_version(terms.rules_version);
-  out.set_preset(terms.preset);
-  for (const auto& [name, value] : terms.options) (*out.mutable_options())[name] = value;
-  out.set_visibility(static_cast<v1::GameVisibility>(terms.visibility));
-  out.set_rated(terms.rated);
-  if (terms.clock.kind != storage::ClockKind::kNone) {
-    *out.mutable_clock_policy() = rpc::ToProto(terms.clock);
-  }
-  if (terms.seat) out.set_seat(*terms.seat);
-  if (terms.match) *out.mutable_match() = rpc::ToProto(*terms.match);
-  return out;
-}
-
 }  // namespace
 
 absl::StatusOr<core::ProposalTerms> Read(const v1::ProposalTerms& terms) {
@@ -88,27 +66,6 @@ absl::StatusOr<core::NewProposal> Read(const v1::CreateChallengeRequest& request
   absl::StatusOr<core::NewProposal> asked = ReadAs(storage::ProposalKind::kChallenge, request);
   if (asked.ok()) asked->opponent = *opponent;
   return asked;
-}
-
-v1::Proposal ToProto(const core::Proposal& proposal, const rpc::Names& names) {
-  const storage::ProposalRecord& record = proposal.record;
-  v1::Proposal out;
-  if (!record.id.is_nil()) out.set_proposal_id(record.id.ToText());
-  out.set_kind(static_cast<v1::ProposalKind>(record.kind));
-  out.set_state(static_cast<v1::ProposalState>(record.state));
-  SetPlayer(record.player, names, *out.mutable_player_id(), *out.mutable_player_name());
-  SetPlayer(record.opponent, names, *out.mutable_opponent_id(), *out.mutable_opponent_name());
-  *out.mutable_terms() = TermsToProto(proposal.terms);
-  out.set_rating(record.rating);
-  *out.mutable_create_time() = rpc::ToProto(record.created_at);
-  *out.mutable_expire_time() = rpc::ToProto(record.expires_at);
-  if (!record.game.is_nil()) out.set_game_id(record.game.ToText());
-  return out;
-}
-
-void AddPlayers(const core::Proposal& proposal, std::vector<base::PlayerId>& players) {
-  players.push_back(proposal.record.player);
-  if (!proposal.record.opponent.is_nil()) players.push_back(proposal.record.opponent);
 }
 
 }  // namespace astragal::lobby

@@ -1,13 +1,10 @@
-// From requests of LobbyService to what core asks for, and from proposals to protos. Pure.
+// From requests of LobbyService to what core asks for. Pure.
 #ifndef ASTRAGAL_SERVICES_LOBBY_NOUNS_H_
 #define ASTRAGAL_SERVICES_LOBBY_NOUNS_H_
-
-#include <vector>
 
 #include "absl/status/statusor.h"
 #include "astragal/v1/lobby_service.pb.h"
 #include "services/core/lobby.h"
-#include "services/rpc/nouns.h"
 
 namespace astragal::lobby {
 
@@ -16,10 +13,6 @@ absl::StatusOr<core::NewProposal> Read(const v1::CreateSeekRequest& request);
 absl::StatusOr<core::NewProposal> Read(const v1::CreateChallengeRequest& request);
 absl::StatusOr<core::NewProposal> Read(const v1::CreateTicketRequest& request);
 absl::StatusOr<core::ProposalTerms> Read(const v1::ProposalTerms& terms);
-
-v1::Proposal ToProto(const core::Proposal& proposal, const rpc::Names& names);
-// Whose names it shows.
-void AddPlayers(const core::Proposal& proposal, std::vector<base::PlayerId>& players);
 
 }  // namespace astragal::lobby
 
