@@ -116,13 +116,14 @@ WITH asked AS MATERIALIZED (
     AS s (commit, match, seat, player)
   WHERE (SELECT flags FROM accepted)[s.commit]
 ), seated AS (
-  INSERT INTO game_seats (game_id, seat, player, place, points)
-  SELECT ($1::uuid[])[s.commit], s.seat, s.player, s.place, s.points
+  INSERT INTO game_seats (game_id, seat, player, place, points, active)
+  SELECT ($1::uuid[])[s.commit], s.seat, s.player, s.place, s.points,
+         ($8::smallint[])[s.commit] < 3
   FROM unnest($40::int[], $41::smallint[], $42::uuid[], $43::int[], $44::bigint[])
     AS s (commit, seat, player, place, points)
   WHERE (SELECT flags FROM accepted)[s.commit]
   ON CONFLICT (game_id, seat) DO UPDATE SET player = EXCLUDED.player, place = EXCLUDED.place,
-    points = EXCLUDED.points
+    points = EXCLUDED.points, active = EXCLUDED.active
 ), logged AS (
   INSERT INTO events (game_id, sequence, kind, seat, number, detail, at, position_hash, chain_hash,
                       player, request, body_hash, event_count)

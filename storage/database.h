@@ -17,6 +17,7 @@
 #include "services/base/clock.h"
 #include "storage/embedded_postgres.h"
 #include "storage/listener.h"
+#include "storage/pg_affair_store.h"
 #include "storage/pg_game_store.h"
 #include "storage/pg_lobby_store.h"
 #include "storage/pg_match_store.h"
@@ -51,6 +52,7 @@ class Database {
   PgMatchStore& matches() { return *matches_; }
   PgPlayerStore& players() { return *players_; }
   PgLobbyStore& lobby() { return *lobby_; }
+  PgAffairStore& affairs() { return *affairs_; }
   Pool& pool() { return *pool_; }
 
   // The database's clock.
@@ -75,6 +77,7 @@ class Database {
   std::unique_ptr<PgMatchStore> matches_;
   std::unique_ptr<PgPlayerStore> players_;
   std::unique_ptr<PgLobbyStore> lobby_;
+  std::unique_ptr<PgAffairStore> affairs_;
   std::unique_ptr<Listener> listener_;
 };
 

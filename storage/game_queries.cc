@@ -20,15 +20,23 @@ namespace astragal::storage {
   "g.id, g.ruleset, g.rules_version, h.status, h.ending, h.sequence, " \
   "h.actor, g.created_at, h.updated_at, " ASTRAGAL_SEATS_OF("g.id")
 
+#define ASTRAGAL_GAME_COLUMNS                                                                   \
+  "g.id, g.ruleset, g.rules_version, g.build, g.options, g.seats, g.created_by, g.created_at, " \
+  "g.restore_epoch, g.commitment, g.sealed_secret, g.visibility, g.rated, g.clock_kind, "       \
+  "g.reserve_ms, g.increment_ms, g.first_turn_ms, g.reserves_ms, g.match, g.match_game, "       \
+  "h.sequence, h.chain_hash, h.status, h.ending, h.actor, h.throws_drawn, h.position, "         \
+  "h.updated_at, h.changed_sequence, h.build, h.proceedings, h.deadline, " ASTRAGAL_SEATS_OF(   \
+      "g.id")
+
 const Statement kLoadGame = {
-    "load_game",
-    "SELECT g.id, g.ruleset, g.rules_version, g.build, g.options, g.seats, g.created_by, "
-    "g.created_at, g.restore_epoch, g.commitment, g.sealed_secret, "
-    "g.visibility, g.rated, g.clock_kind, g.reserve_ms, g.increment_ms, g.first_turn_ms, "
-    "g.reserves_ms, g.match, g.match_game, "
-    "h.sequence, h.chain_hash, h.status, h.ending, h.actor, h.throws_drawn, h.position, "
-    "h.updated_at, h.changed_sequence, h.build, h.proceedings, h.deadline, " ASTRAGAL_SEATS_OF(
-        "g.id") " FROM games g JOIN heads h ON h.game_id = g.id WHERE g.id = $1::uuid"};
+    "load_game", "SELECT " ASTRAGAL_GAME_COLUMNS
+                 " FROM games g JOIN heads h ON h.game_id = g.id WHERE g.id = $1::uuid"};
+
+const Statement kLoadGames = {
+    "load_games",
+    "SELECT l.* FROM unnest($1::uuid[]) AS wanted (wanted_id) CROSS JOIN LATERAL"
+    " (SELECT " ASTRAGAL_GAME_COLUMNS
+    " FROM games g JOIN heads h ON h.game_id = g.id WHERE g.id = wanted.wanted_id OFFSET 0) AS l"};
 
 const Statement kReadEvents = {"read_events",
                                "SELECT " ASTRAGAL_EVENT_COLUMNS

@@ -12,6 +12,7 @@
 #include "absl/time/clock.h"
 #include "astragal/v1/admin_service.grpc.pb.h"
 #include "astragal/v1/auth_service.grpc.pb.h"
+#include "astragal/v1/event_service.grpc.pb.h"
 #include "astragal/v1/game_service.grpc.pb.h"
 #include "astragal/v1/history_service.grpc.pb.h"
 #include "astragal/v1/lobby_service.grpc.pb.h"
@@ -103,6 +104,7 @@ struct Client::Wire {
         rulesets(to),
         players(to),
         auth(to),
+        events(to),
         games(to),
         history(to),
         lobby(to),
@@ -161,6 +163,7 @@ struct Client::Wire {
   v1::RulesetService::Stub rulesets;
   v1::PlayerService::Stub players;
   v1::AuthService::Stub auth;
+  v1::EventService::Stub events;
   v1::GameService::Stub games;
   v1::HistoryService::Stub history;
   v1::LobbyService::Stub lobby;
@@ -252,6 +255,11 @@ absl::Status Client::Stream(const v1::WatchLobbyRequest& request, StreamStop& st
 absl::Status Client::Stream(const v1::WatchMatchRequest& request, StreamStop& stop,
                             const std::function<bool(const v1::WatchMatchResponse&)>& take) {
   return wire_->Read(wire_->matches, &v1::MatchService::Stub::WatchMatch, request, stop, take);
+}
+
+absl::Status Client::Stream(const v1::WatchMyEventsRequest& request, StreamStop& stop,
+                            const std::function<bool(const v1::WatchMyEventsResponse&)>& take) {
+  return wire_->Read(wire_->events, &v1::EventService::Stub::WatchMyEvents, request, stop, take);
 }
 
 }  // namespace astragal::cli

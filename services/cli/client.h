@@ -18,6 +18,7 @@
 #include "absl/time/time.h"
 #include "astragal/v1/admin_service.pb.h"
 #include "astragal/v1/auth_service.pb.h"
+#include "astragal/v1/event_service.pb.h"
 #include "astragal/v1/game_service.pb.h"
 #include "astragal/v1/history_service.pb.h"
 #include "astragal/v1/lobby_service.pb.h"
@@ -128,6 +129,8 @@ class Client {
                       const std::function<bool(const v1::WatchMatchResponse&)>& take);
   absl::Status Stream(const v1::WatchLobbyRequest& request, StreamStop& stop,
                       const std::function<bool(const v1::WatchLobbyResponse&)>& take);
+  absl::Status Stream(const v1::WatchMyEventsRequest& request, StreamStop& stop,
+                      const std::function<bool(const v1::WatchMyEventsResponse&)>& take);
 
  private:
   struct Wire;  // channel, stubs, and how calls are made

@@ -123,7 +123,10 @@ constexpr std::array kCommands = {
             "astragal position GAME\n"
             "astragal position GAME --at 17 --json",
             DefinePosition},
-    Command{"events", "The log of a game", "astragal events GAME\nastragal events GAME --json",
+    Command{"events", "Your own affairs as they happen; with a game's id, its log",
+            "astragal events                      whose turn it is, challenges, offers, ends\n"
+            "astragal events --json\n"
+            "astragal events GAME",
             DefineEvents},
     Command{"demo", "Random players play a whole game, and its replay is printed",
             "astragal demo\n"

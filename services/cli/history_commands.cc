@@ -8,6 +8,7 @@
 #include "services/cli/command.h"
 #include "services/cli/context.h"
 #include "services/cli/event_text.h"
+#include "services/cli/follow_affairs.h"
 #include "services/cli/json.h"
 #include "services/cli/seats.h"
 #include "services/cli/text.h"
@@ -49,11 +50,12 @@ absl::Status RunPosition(Context& context, const PositionOptions& options) {
 }
 
 struct EventsOptions {
-  std::string game;
+  std::string game;  // "": the player's own affairs
   bool json = false;
 };
 
 absl::Status RunEvents(Context& context, const EventsOptions& options) {
+  if (options.game.empty()) return FollowAffairs(context, options.json);
   const absl::StatusOr<Seats> seats = SeatsOf(context, options.game);
   if (!seats.ok()) return seats.status();
   std::vector<std::vector<std::string>> rows = {{"EVENT", "TIME (UTC)", "WHAT"}};
@@ -89,7 +91,8 @@ Action DefinePosition(CLI::App& app) {
 
 Action DefineEvents(CLI::App& app) {
   auto options = std::make_shared<EventsOptions>();
-  app.add_option("GAME", options->game, "The game's id")->required();
+  app.add_option("GAME", options->game,
+                 "The game's id (default: your own affairs, until you stop it)");
   app.add_flag("--json", options->json, "One JSON object a line");
   return [options](Context& context) { return RunEvents(context, *options); };
 }

@@ -373,6 +373,24 @@ v1::Game ToProto(const storage::GameSummary& summary, const Names& names) {
   return out;
 }
 
+v1::Game ToProto(const core::GameAffair& affair, const Names& names) {
+  v1::Game out = ToProto(affair.game, names);
+  out.set_visibility(static_cast<v1::GameVisibility>(affair.terms.visibility));
+  out.set_rated(affair.terms.rated);
+  if (!affair.terms.match.is_nil()) out.set_match_id(affair.terms.match.ToText());
+  out.set_match_game(affair.terms.match_game);
+  if (affair.terms.clock.kind != storage::ClockKind::kNone) {
+    *out.mutable_clock_policy() = ToProto(affair.terms.clock);
+  }
+  if (affair.IsOver()) return out;
+  if (affair.offer) *out.mutable_offer() = OfferToProto(*affair.offer);
+  if (affair.turn_ends) {
+    out.mutable_clocks()->set_running_seat(affair.game.actor);
+    *out.mutable_clocks()->mutable_deadline() = ToProto(*affair.turn_ends);
+  }
+  return out;
+}
+
 void FillBasic(const host::Ruleset& ruleset, const host::Position& position, v1::Position& out) {
   out.set_data(std::string(position.bytes()));
   out.set_actor(ruleset.Actor(position));

@@ -10,6 +10,7 @@
 #include "astragal/v1/player.pb.h"
 #include "astragal/v1/ruleset.pb.h"
 #include "plugins/host/ruleset.h"
+#include "services/core/affair.h"
 #include "services/core/game_state.h"
 #include "storage/game_store.h"
 #include "storage/player_store.h"
@@ -28,6 +29,8 @@ v1::Event ToProto(const core::EventView& event);
 v1::Ruleset ToProto(const std::vector<std::shared_ptr<const host::Ruleset>>& builds);
 v1::Game ToProto(const core::GameState& state, const Names& names);
 v1::Game ToProto(const storage::GameSummary& summary, const Names& names);
+// As that, and what its players want to know at a glance.
+v1::Game ToProto(const core::GameAffair& affair, const Names& names);
 
 // RULESET_FAULT when the plugin breaks its contract.
 absl::Status Fill(const host::Ruleset& ruleset, const host::Position& position, v1::Position& out);

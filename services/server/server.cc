@@ -19,11 +19,13 @@
 #include "services/auth/auth_service.h"
 #include "services/base/log.h"
 #include "services/base/operator_key.h"
+#include "services/core/affairs.h"
 #include "services/core/games.h"
 #include "services/core/lobby.h"
 #include "services/core/lobby_board.h"
 #include "services/core/matches.h"
 #include "services/core/matchmaker.h"
+#include "services/event/event_service.h"
 #include "services/game/game_service.h"
 #include "services/history/history_service.h"
 #include "services/lobby/lobby_service.h"
@@ -44,6 +46,7 @@ constexpr int64_t kHouseEveryMs = 10'000;
 constexpr std::array kServiceNames = {"",
                                       "astragal.v1.AdminService",
                                       "astragal.v1.AuthService",
+                                      "astragal.v1.EventService",
                                       "astragal.v1.GameService",
                                       "astragal.v1.HistoryService",
                                       "astragal.v1.LobbyService",
@@ -99,10 +102,12 @@ struct Server::Parts {
   std::unique_ptr<core::LobbyBoard> board;
   std::unique_ptr<core::Matchmaker> matchmaker;
   std::unique_ptr<core::Matches> matches;
+  std::unique_ptr<core::Affairs> affairs;
   std::unique_ptr<rpc::Calls> calls;
   std::unique_ptr<ruleset::RulesetService> ruleset_service;
   std::unique_ptr<player::PlayerService> player_service;
   std::unique_ptr<auth::AuthService> auth_service;
+  std::unique_ptr<event::EventService> event_service;
   std::unique_ptr<game::GameService> game_service;
   std::unique_ptr<history::HistoryService> history_service;
   std::unique_ptr<lobby::LobbyService> lobby_service;
@@ -175,6 +180,7 @@ absl::Status Server::Parts::OpenDatabase(const Options& options) {
   };
   wanted.on_batch = [this, poll_now](const std::string& from, uint64_t) {
     if (from != node) poll_now();
+    if (ready && !stopping) affairs->Hint();
   };
   wanted.on_connected = poll_now;
   absl::StatusOr<std::unique_ptr<storage::Database>> opened =
@@ -196,10 +202,12 @@ void Server::Parts::MakeServices(const Options& options) {
   board = std::make_unique<core::LobbyBoard>(database->lobby(), *scheduler);
   matchmaker = std::make_unique<core::Matchmaker>(*lobby);
   matches = std::make_unique<core::Matches>(*games, database->matches());
+  affairs = std::make_unique<core::Affairs>(world, database->affairs(), database->lobby());
   calls = std::make_unique<rpc::Calls>(*accounts, *scheduler, MakePageTokens(box->key()));
   ruleset_service = std::make_unique<ruleset::RulesetService>(*catalog, *calls);
   player_service = std::make_unique<player::PlayerService>(*calls);
   auth_service = std::make_unique<auth::AuthService>(*calls);
+  event_service = std::make_unique<event::EventService>(*affairs, clock, *calls);
   game_service = std::make_unique<game::GameService>(*games, *calls);
   history_service = std::make_unique<history::HistoryService>(games->world(), *calls);
   lobby_service = std::make_unique<lobby::LobbyService>(*lobby, *board, operator_key, *calls);
@@ -222,6 +230,7 @@ absl::Status Server::Parts::Listen(const Options& options) {
   builder.RegisterService(ruleset_service.get());
   builder.RegisterService(player_service.get());
   builder.RegisterService(auth_service.get());
+  builder.RegisterService(event_service.get());
   builder.RegisterService(game_service.get());
   builder.RegisterService(history_service.get());
   builder.RegisterService(lobby_service.get());
@@ -280,6 +289,7 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(const Options& options) {
   server->parts_->matchmaker->RunForEver();
   server->parts_->board->PollForEver();
   server->parts_->matches->PollForEver();
+  server->parts_->affairs->PollForEver();
   Log(Severity::kInfo, "serving",
       {{"address", options.listen},
        {"port", std::to_string(server->parts_->port)},

@@ -63,9 +63,10 @@ std::string NewRequestId() {
 Client::Client(std::shared_ptr<grpc::Channel> channel, std::string token)
     : channel_(std::move(channel)),
       token_(std::move(token)),
-      stubs_(v1::AuthService::NewStub(channel_), v1::GameService::NewStub(channel_),
-             v1::HistoryService::NewStub(channel_), v1::LobbyService::NewStub(channel_),
-             v1::MatchService::NewStub(channel_), v1::PlayerService::NewStub(channel_),
+      stubs_(v1::AuthService::NewStub(channel_), v1::EventService::NewStub(channel_),
+             v1::GameService::NewStub(channel_), v1::HistoryService::NewStub(channel_),
+             v1::LobbyService::NewStub(channel_), v1::MatchService::NewStub(channel_),
+             v1::PlayerService::NewStub(channel_),
              v1::RulesetService::NewStub(channel_)) {}
 
 void Client::Prepare(grpc::ClientContext& context) const {

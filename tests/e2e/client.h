@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "astragal/v1/auth_service.grpc.pb.h"
+#include "astragal/v1/event_service.grpc.pb.h"
 #include "astragal/v1/game_service.grpc.pb.h"
 #include "astragal/v1/history_service.grpc.pb.h"
 #include "astragal/v1/lobby_service.grpc.pb.h"
@@ -28,6 +29,7 @@
 namespace astragal::e2e {
 
 using Auth = v1::AuthService::Stub;
+using Events = v1::EventService::Stub;
 using Game = v1::GameService::Stub;
 using History = v1::HistoryService::Stub;
 using Lobby = v1::LobbyService::Stub;
@@ -97,8 +99,9 @@ class Client {
   std::shared_ptr<grpc::Channel> channel_;
   std::string token_;
   int64_t deadline_ms_ = kDeadlineMs;
-  std::tuple<std::unique_ptr<Auth>, std::unique_ptr<Game>, std::unique_ptr<History>,
-             std::unique_ptr<Lobby>, std::unique_ptr<Match>, std::unique_ptr<Player>,
+  std::tuple<std::unique_ptr<Auth>, std::unique_ptr<Events>, std::unique_ptr<Game>,
+             std::unique_ptr<History>, std::unique_ptr<Lobby>, std::unique_ptr<Match>,
+             std::unique_ptr<Player>,
              std::unique_ptr<Ruleset>>
       stubs_;
 };

@@ -24,8 +24,9 @@ using grpc::health::v1::HealthCheckResponse;
 TEST(Health, IsKnownForEachService) {
   const auto channel = SharedService().Connect();
   for (const char* name :
-       {"", "astragal.v1.AuthService", "astragal.v1.GameService", "astragal.v1.HistoryService",
-        "astragal.v1.MatchService", "astragal.v1.PlayerService", "astragal.v1.RulesetService"}) {
+       {"", "astragal.v1.AuthService", "astragal.v1.EventService", "astragal.v1.GameService",
+        "astragal.v1.HistoryService", "astragal.v1.MatchService", "astragal.v1.PlayerService",
+        "astragal.v1.RulesetService"}) {
     EXPECT_EQ(Health(channel, name), HealthCheckResponse::SERVING) << name;
   }
   EXPECT_EQ(Health(channel, "astragal.v1.NoService"), -1);
@@ -80,8 +81,9 @@ TEST(Reflection, ListsAndDescribesEveryService) {
     for (const std::string& service : Texts(list, 1)) names.insert(Texts(service, 1).at(0));
   }
   EXPECT_THAT(names,
-              testing::IsSupersetOf({"astragal.v1.AuthService", "astragal.v1.GameService",
-                                     "astragal.v1.HistoryService", "astragal.v1.MatchService",
+              testing::IsSupersetOf({"astragal.v1.AuthService", "astragal.v1.EventService",
+                                     "astragal.v1.GameService", "astragal.v1.HistoryService",
+                                     "astragal.v1.MatchService",
                                      "astragal.v1.PlayerService", "astragal.v1.RulesetService",
                                      "grpc.health.v1.Health"}));
   for (const std::string& name : names) {

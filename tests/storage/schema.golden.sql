@@ -180,6 +180,7 @@ CREATE TABLE public.game_seats (
     player uuid,
     place integer NOT NULL,
     points bigint NOT NULL,
+    active boolean DEFAULT true NOT NULL,
     CONSTRAINT "places are counted from 1, and 0 is none" CHECK ((place >= 0)),
     CONSTRAINT "seats are numbered from 0" CHECK ((seat >= 0))
 );
@@ -354,6 +355,7 @@ CREATE UNIQUE INDEX events_6_game_id_player_request_idx ON public.events_6 USING
 CREATE UNIQUE INDEX events_7_game_id_player_request_idx ON public.events_7 USING btree (game_id, player, request) WHERE (request IS NOT NULL);
 CREATE INDEX "games by ruleset and status, newest first" ON public.heads USING btree (ruleset, status, game_id DESC) WHERE listed;
 CREATE INDEX "games by status, newest first" ON public.heads USING btree (status, game_id DESC) WHERE listed;
+CREATE INDEX "games a player is in, newest first" ON public.game_seats USING btree (player, game_id DESC) WHERE (active AND (player IS NOT NULL));
 CREATE INDEX "games of a player, newest first" ON public.game_seats USING btree (player, game_id DESC) WHERE (player IS NOT NULL);
 CREATE INDEX "games of a ruleset, newest first" ON public.games USING btree (ruleset, id DESC) WHERE (visibility = 1);
 CREATE INDEX "games, newest first" ON public.games USING btree (id DESC) WHERE (visibility = 1);

@@ -17,6 +17,7 @@
 #include "storage/lobby_queries.h"
 #include "storage/match_queries.h"
 #include "storage/migrations.h"
+#include "storage/pg_affair_store.h"
 #include "storage/player_queries.h"
 #include "tests/storage/games_for_tests.h"
 #include "tests/support/golden.h"
@@ -136,7 +137,7 @@ std::vector<Statement> Queries() {
       kListKeys,       kListPlayers,   kCommitBatch,     kPlayBatch,      kTakeDue,
       kCreateProposal, kCloseProposal, kGetProposal,     kGetProposals,   kListSeeks,
       kListOwn,        kListTickets,   kExpireProposals, kSweepProposals, kGetMatch,
-      kListMatches,    kGamesOfMatches};
+      kListMatches,    kGamesOfMatches, kGamesOf,        kProposalsOf,    kLoadGames};
   for (const Statement& list : AllListStatements()) queries.push_back(list);
   return queries;
 }

@@ -1,0 +1,55 @@
+// What concerns players: which games they are in and which proposals are theirs, asked for many
+// players at once. Same contract as GameStore: blocking, thread-safe, STORE_UNAVAILABLE.
+//
+// Marks say little about much, so that they can be compared twice a second; Load says much about
+// what has changed.
+#ifndef ASTRAGAL_STORAGE_AFFAIR_STORE_H_
+#define ASTRAGAL_STORAGE_AFFAIR_STORE_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "storage/records.h"
+
+namespace astragal::storage {
+
+struct GameMark {
+  uint32_t player = 0;  // index in what was asked, from 0
+  base::GameId game;
+  uint32_t sequence = 0;  // of its last event
+
+  friend bool operator==(const GameMark&, const GameMark&) = default;
+};
+
+struct ProposalMark {
+  uint32_t player = 0;  // index in what was asked, from 0
+  base::ProposalId proposal;
+
+  friend bool operator==(const ProposalMark&, const ProposalMark&) = default;
+};
+
+class AffairStore {
+ public:
+  // Most players, or games, of one call.
+  static constexpr size_t kMaxAsked = 1'000;
+
+  virtual ~AffairStore() = default;
+
+  // Games that have not ended in which a player holds a seat: of each player the `most` newest, in
+  // any order.
+  virtual absl::StatusOr<std::vector<GameMark>> GamesOf(absl::Span<const base::PlayerId> players,
+                                                        size_t most) = 0;
+  // Open proposals that have not expired: of each player the `most` newest that he made, and as
+  // many challenges to him, in any order.
+  virtual absl::StatusOr<std::vector<ProposalMark>> ProposalsOf(
+      absl::Span<const base::PlayerId> players, size_t most) = 0;
+  // Those of these games that exist, in any order.
+  virtual absl::StatusOr<std::vector<StoredGame>> LoadGames(
+      absl::Span<const base::GameId> games) = 0;
+};
+
+}  // namespace astragal::storage
+
+#endif  // ASTRAGAL_STORAGE_AFFAIR_STORE_H_

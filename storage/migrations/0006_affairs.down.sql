@@ -1,0 +1,2 @@
+DROP INDEX "games a player is in, newest first";
+ALTER TABLE game_seats DROP COLUMN active;

@@ -1,0 +1,91 @@
+#include "storage/pg_affair_store.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "storage/failures.h"
+#include "storage/game_queries.h"
+
+namespace astragal::storage {
+
+const Statement kGamesOf = {
+    "games_of",
+    "SELECT w.number, s.game_id, h.sequence"
+    " FROM unnest($1::uuid[]) WITH ORDINALITY AS w (player, number)"
+    " CROSS JOIN LATERAL (SELECT game_id FROM game_seats WHERE player = w.player AND active"
+    " ORDER BY game_id DESC LIMIT $2::bigint) AS s"
+    " CROSS JOIN LATERAL (SELECT sequence FROM heads WHERE game_id = s.game_id OFFSET 0) AS h"};
+
+#define ASTRAGAL_NOW "(extract(epoch FROM now()) * 1000000)::bigint"
+
+const Statement kProposalsOf = {
+    "proposals_of",
+    "SELECT w.number, p.id FROM unnest($1::uuid[]) WITH ORDINALITY AS w (player, number)"
+    " CROSS JOIN LATERAL ((SELECT id FROM proposals WHERE player = w.player AND state = 1"
+    " AND expires_at > " ASTRAGAL_NOW
+    " ORDER BY id DESC LIMIT $2::bigint) UNION ALL (SELECT id FROM proposals"
+    " WHERE opponent = w.player AND state = 1 AND kind = 2 AND expires_at > " ASTRAGAL_NOW
+    " ORDER BY id DESC LIMIT $2::bigint)) AS p"};
+
+#undef ASTRAGAL_NOW
+
+namespace {
+
+template <typename Id>
+std::string IdsText(absl::Span<const Id> ids) {
+  ArrayText text;
+  for (const Id& id : ids.first(std::min(ids.size(), AffairStore::kMaxAsked))) {
+    text.Uuid(id.bytes());
+  }
+  return std::move(text).Take();
+}
+
+Params OfPlayers(absl::Span<const base::PlayerId> players, size_t most) {
+  Params params;
+  params.Text(IdsText(players)).Int(static_cast<int64_t>(most));
+  return params;
+}
+
+// Numbers of the database count from 1.
+uint32_t PlayerOf(const Rows& rows, size_t row) {
+  return static_cast<uint32_t>(rows.Int(row, 0) - 1);
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<GameMark>> PgAffairStore::GamesOf(
+    absl::Span<const base::PlayerId> players, size_t most) {
+  const absl::StatusOr<Rows> rows = pool_.Read(kGamesOf, OfPlayers(players, most));
+  if (!rows.ok()) return Public(rows.status());
+  std::vector<GameMark> marks;
+  marks.reserve(rows->size());
+  for (size_t row = 0; row < rows->size(); ++row) {
+    marks.push_back({PlayerOf(*rows, row), rows->Uuid<base::GameId>(row, 1),
+                     static_cast<uint32_t>(rows->Int(row, 2))});
+  }
+  return marks;
+}
+
+absl::StatusOr<std::vector<ProposalMark>> PgAffairStore::ProposalsOf(
+    absl::Span<const base::PlayerId> players, size_t most) {
+  const absl::StatusOr<Rows> rows = pool_.Read(kProposalsOf, OfPlayers(players, most));
+  if (!rows.ok()) return Public(rows.status());
+  std::vector<ProposalMark> marks;
+  marks.reserve(rows->size());
+  for (size_t row = 0; row < rows->size(); ++row) {
+    marks.push_back({PlayerOf(*rows, row), rows->Uuid<base::ProposalId>(row, 1)});
+  }
+  return marks;
+}
+
+absl::StatusOr<std::vector<StoredGame>> PgAffairStore::LoadGames(
+    absl::Span<const base::GameId> games) {
+  const absl::StatusOr<Rows> rows = pool_.Read(kLoadGames, Params().Text(IdsText(games)));
+  if (!rows.ok()) return Public(rows.status());
+  std::vector<StoredGame> loaded;
+  loaded.reserve(rows->size());
+  for (size_t row = 0; row < rows->size(); ++row) loaded.push_back(GameFromRow(*rows, row));
+  return loaded;
+}
+
+}  // namespace astragal::storage
