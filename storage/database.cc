@@ -71,6 +71,7 @@ absl::StatusOr<std::unique_ptr<Database>> Database::Open(Options options) {
   database->players_ = std::make_unique<PgPlayerStore>(*database->pool_);
   database->lobby_ = std::make_unique<PgLobbyStore>(*database->pool_);
   database->affairs_ = std::make_unique<PgAffairStore>(*database->pool_);
+  database->presence_ = std::make_unique<PgPresenceStore>(*database->pool_, options.node);
   if (options.on_batch || options.on_connected) {
     database->listener_ = std::make_unique<Listener>(Listener::Options{
         database->connection_, before_connect, options.on_batch, options.on_connected});

@@ -22,6 +22,7 @@
 #include "storage/pg_lobby_store.h"
 #include "storage/pg_match_store.h"
 #include "storage/pg_player_store.h"
+#include "storage/pg_presence_store.h"
 #include "storage/pool.h"
 
 namespace astragal::storage {
@@ -53,6 +54,7 @@ class Database {
   PgPlayerStore& players() { return *players_; }
   PgLobbyStore& lobby() { return *lobby_; }
   PgAffairStore& affairs() { return *affairs_; }
+  PgPresenceStore& presence() { return *presence_; }
   Pool& pool() { return *pool_; }
 
   // The database's clock.
@@ -78,6 +80,7 @@ class Database {
   std::unique_ptr<PgPlayerStore> players_;
   std::unique_ptr<PgLobbyStore> lobby_;
   std::unique_ptr<PgAffairStore> affairs_;
+  std::unique_ptr<PgPresenceStore> presence_;
   std::unique_ptr<Listener> listener_;
 };
 

@@ -37,13 +37,12 @@ absl::StatusOr<int> CheckPlaying(const GameState& state, PlayerId player) {
 }
 
 // Whose time is up may do nothing more, nor may anybody else until the game has said so.
-absl::Status CheckTime(const GameState& draft, Instant now) {
-  const std::optional<Instant> deadline = DeadlineOf(draft);
-  if (!deadline || now < *deadline) return absl::OkStatus();
+absl::Status CheckTime(const LogWriter& log) {
+  if (!log.IsPastDeadline()) return absl::OkStatus();
   return Error(Reason::kTimeExpired, "the time of the seat to act is up")
-      .With("seat", draft.proceedings.clock.running)
-      .With("server_time_ms", now.micros / 1'000)
-      .With("deadline_ms", deadline->micros / 1'000);
+      .With("seat", log.draft().proceedings.clock.running)
+      .With("server_time_ms", log.at().micros / 1'000)
+      .With("deadline_ms", DeadlineOf(log.draft())->micros / 1'000);
 }
 
 // Of a seat of a running game, that is up to date and in time.
@@ -76,7 +75,7 @@ struct Judges {
     const absl::StatusOr<int> seat = CheckPlaying(log.draft(), command.player);
     if (!seat.ok()) return seat.status();
     absl::Status status = CheckStale(log.draft(), command);
-    if (status.ok()) status = CheckTime(log.draft(), log.at());
+    if (status.ok()) status = CheckTime(log);
     return status.ok() ? Act(log, *seat, what) : status;
   }
 };
@@ -131,9 +130,11 @@ absl::StatusOr<Plan> PlanCreation(const NewGame& game, std::shared_ptr<const hos
 }
 
 absl::StatusOr<Plan> PlanCommand(const GameState& state, const Command& command,
-                                 const DiceSource& dice, Instant now, int64_t credit_us) {
+                                 const DiceSource& dice, Instant now, int64_t credit_us,
+                                 int64_t measured_lag_us) {
   // The log's clock does not go back, whatever the nodes' clocks do.
-  LogWriter log(state, std::max(now, state.updated_at), dice, command.validate_only);
+  LogWriter log(state, std::max(now, state.updated_at), dice, command.validate_only,
+                measured_lag_us);
   absl::Status status = NoteBuild(log);
   if (status.ok()) status = NoteCredit(log, credit_us);
   if (!status.ok()) return status;

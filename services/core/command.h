@@ -96,9 +96,11 @@ absl::StatusOr<Plan> PlanCreation(const NewGame& game, std::shared_ptr<const hos
 
 // Judges `command` in `state` at `now`. `dice` draws the throws that follow. `credit_us` is time
 // of the running turn in which no server was there to be played with: it is given back first.
+// `measured_lag_us` is the network's, to the player whose clock runs and back: his next action is
+// given back what LagCredit says of it, and his deadline waits as long.
 absl::StatusOr<Plan> PlanCommand(const GameState& state, const Command& command,
                                  const algorithms::DiceSource& dice, Instant now,
-                                 int64_t credit_us = 0);
+                                 int64_t credit_us = 0, int64_t measured_lag_us = 0);
 
 }  // namespace astragal::core
 

@@ -8,6 +8,10 @@
 namespace astragal::core {
 namespace {
 
+// Of an action's detail.
+constexpr int kKeepsTurn = 1;
+constexpr int kGivesLagBack = 2;
+
 using base::ByteReader;
 using base::ByteWriter;
 
@@ -112,14 +116,25 @@ absl::StatusOr<Finish> DecodeFinish(const EventRecord& event, size_t seats) {
   return finish;
 }
 
-std::string EncodeKeepsTurn(bool keeps_turn) {
-  return keeps_turn ? std::string(1, '\x01') : std::string();
+std::string EncodeAction(const ActionDetail& detail) {
+  const int flags = (detail.keeps_turn ? kKeepsTurn : 0) | (detail.lag_us > 0 ? kGivesLagBack : 0);
+  if (flags == 0) return {};
+  ByteWriter out;
+  out.Put(static_cast<uint8_t>(flags));
+  if (detail.lag_us > 0) out.Put(detail.lag_us);
+  return out.Take();
 }
 
-absl::StatusOr<bool> DecodeKeepsTurn(const EventRecord& event) {
-  if (event.detail.empty()) return false;
-  if (event.detail == EncodeKeepsTurn(true)) return true;
-  return Unreadable(event);
+absl::StatusOr<ActionDetail> DecodeAction(const EventRecord& event) {
+  if (event.detail.empty()) return ActionDetail();
+  ByteReader in(event.detail);
+  const auto flags = in.Get<uint8_t>();
+  ActionDetail detail;
+  detail.keeps_turn = (flags & kKeepsTurn) != 0;
+  if ((flags & kGivesLagBack) != 0) detail.lag_us = in.Get<int64_t>();
+  // There is one way to write it.
+  if (!in.at_end() || event.detail != EncodeAction(detail)) return Unreadable(event);
+  return detail;
 }
 
 int64_t OfferNumber(storage::OfferKind kind, int64_t points) {

@@ -11,7 +11,9 @@
 //   kSeated    seat; detail = player id (16)
 //   kStarted   -
 //   kThrow     number = chance action (throw kind << 16 | outcome)
-//   kAction    seat; number = action; detail = empty, or u8 1: its seat keeps the turn open
+//   kAction    seat; number = action; detail = empty, or u8 flags (1: its seat keeps the turn open,
+//              2: the network's part of the turn is given back) and, with flag 2, that as i64
+//              microseconds
 //   kResigned  seat; number = points conceded
 //   kFinished  number = Ending; detail = for each seat i32 place, i64 points | secret (32)
 //   kBuild     detail = build (32)
@@ -70,9 +72,15 @@ struct Finish {
 std::string EncodeFinish(const Finish& finish);
 absl::StatusOr<Finish> DecodeFinish(const EventRecord& event, size_t seats);
 
-// The detail of an action, and what it says.
-std::string EncodeKeepsTurn(bool keeps_turn);
-absl::StatusOr<bool> DecodeKeepsTurn(const EventRecord& event);
+// What an action says beside itself.
+struct ActionDetail {
+  bool keeps_turn = false;
+  int64_t lag_us = 0;  // given back to the running clock
+
+  friend bool operator==(const ActionDetail&, const ActionDetail&) = default;
+};
+std::string EncodeAction(const ActionDetail& detail);
+absl::StatusOr<ActionDetail> DecodeAction(const EventRecord& event);
 
 int64_t OfferNumber(storage::OfferKind kind, int64_t points);
 storage::OfferKind OfferKindOf(const EventRecord& event);

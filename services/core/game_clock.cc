@@ -99,6 +99,7 @@ void StopClock(const ClockPolicy& policy, GameClock& clock, Instant at) {
   clock.turns_taken = static_cast<uint8_t>(clock.turns_taken | 1U << seat);
   clock.running = -1;
   clock.credit_us = 0;
+  clock.turn_lag_us = 0;
 }
 
 void RunClock(GameClock& clock, int seat, Instant at) {
@@ -106,6 +107,7 @@ void RunClock(GameClock& clock, int seat, Instant at) {
   clock.running = static_cast<int8_t>(seat);
   clock.since = at;
   clock.credit_us = 0;
+  clock.turn_lag_us = 0;
 }
 
 ClockReading ReadClock(const ClockPolicy& policy, const GameClock& clock, int seat, Instant at) {
@@ -134,6 +136,26 @@ std::optional<Instant> DeadlineOf(const ClockPolicy& policy, const GameClock& cl
     left += clock.reserve_us[static_cast<size_t>(clock.running)];
   }
   return Instant{clock.since.micros + clock.credit_us + left};
+}
+
+int64_t LagCredit(const ClockPolicy& policy, const GameClock& clock, int64_t measured_us,
+                  Instant at) {
+  if (clock.running < 0) return 0;
+  const auto seat = static_cast<size_t>(clock.running);
+  const int64_t given = seat < clock.lag_us.size() ? clock.lag_us[seat] : 0;
+  const int64_t costs =
+      Elapsed(clock, clock.running, at) - FreeMicros(policy, clock, clock.running);
+  const int64_t credit = std::min(
+      {std::min(measured_us, kMaxTurnLagUs) - clock.turn_lag_us, kMaxGameLagUs - given, costs});
+  return std::max<int64_t>(0, credit);
+}
+
+void GiveLagBack(GameClock& clock, int64_t credit_us) {
+  if (clock.running < 0 || credit_us <= 0) return;
+  clock.lag_us.resize(clock.reserve_us.size());
+  clock.lag_us[static_cast<size_t>(clock.running)] += credit_us;
+  clock.turn_lag_us += credit_us;
+  clock.credit_us += credit_us;
 }
 
 bool InFirstTurn(const ClockPolicy& policy, const GameClock& clock) {

@@ -7,6 +7,11 @@
 // Bronstein, Fischer, and a limit for each turn. A seat's first turn may be free within a window;
 // whoever lets that pass has not begun the game.
 //
+// What the network took of a turn is given back within bounds (LagCredit): as much as the server
+// measured between itself and the player, at most a second a turn and half a minute a game, and
+// never more than the turn would have cost. It is written into the action that it was given for, so
+// that whoever folds the log sees the same clocks.
+//
 // Times are microseconds of the database's clock. Pure functions; any thread may call them.
 #ifndef ASTRAGAL_SERVICES_CORE_GAME_CLOCK_H_
 #define ASTRAGAL_SERVICES_CORE_GAME_CLOCK_H_
@@ -26,6 +31,8 @@ struct GameClock {
   int8_t running = -1;              // seat whose clock runs; -1: none
   base::Instant since;              // when it began to
   int64_t credit_us = 0;            // of this turn that is not counted
+  int64_t turn_lag_us = 0;          // part of it: given back for the network
+  std::vector<int64_t> lag_us;      // given back so to each seat so far; empty: to none
 
   friend bool operator==(const GameClock&, const GameClock&) = default;
 };
@@ -60,6 +67,15 @@ struct ClockFace {
 ClockFace FaceOf(const storage::ClockPolicy& policy, const GameClock& clock, base::Instant at);
 // When the running seat's time is up; nullopt: never.
 std::optional<base::Instant> DeadlineOf(const storage::ClockPolicy& policy, const GameClock& clock);
+// Of a turn's cost, and of a game's, that may be given back for the network.
+inline constexpr int64_t kMaxTurnLagUs = 1'000'000;
+inline constexpr int64_t kMaxGameLagUs = 30'000'000;
+// What the running seat is given back at `at` when the network takes it `measured_us` there and
+// back.
+int64_t LagCredit(const storage::ClockPolicy& policy, const GameClock& clock, int64_t measured_us,
+                  base::Instant at);
+// Gives it back: `credit_us` of the running turn is not counted.
+void GiveLagBack(GameClock& clock, int64_t credit_us);
 // Whether the running seat is in the free window of its first turn.
 bool InFirstTurn(const storage::ClockPolicy& policy, const GameClock& clock);
 

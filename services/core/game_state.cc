@@ -75,8 +75,8 @@ void DeclineByActing(std::optional<Offer>& offer, int seat) {
 }
 
 absl::Status Act(GameState& state, const EventRecord& event) {
-  const absl::StatusOr<bool> keeps_turn = DecodeKeepsTurn(event);
-  if (!keeps_turn.ok()) return keeps_turn.status();
+  const absl::StatusOr<ActionDetail> detail = DecodeAction(event);
+  if (!detail.ok()) return detail.status();
   OpenTurn& turn = state.proceedings.turn;
   if (turn.actions.empty()) turn.start = state.position;
   const absl::Status applied = state.ruleset->Apply(state.position, event.seat, event.number);
@@ -84,9 +84,10 @@ absl::Status Act(GameState& state, const EventRecord& event) {
   turn.actions.push_back(event.number);
   const int next = state.ruleset->Actor(state.position);
   // What ends the game ends the turn, too.
-  const bool kept = *keeps_turn && next != host::kOver;
+  const bool kept = detail->keeps_turn && next != host::kOver;
   if (next != event.seat && kept) turn.kept_by = event.seat;
   if (next != event.seat && !kept) turn = {};
+  GiveLagBack(state.proceedings.clock, detail->lag_us);
   state.proceedings.acted = true;
   state.proceedings.offers = 0;
   DeclineByActing(state.proceedings.offer, event.seat);

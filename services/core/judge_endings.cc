@@ -29,8 +29,6 @@ absl::Status TimeOut(LogWriter& log) {
   return Concede(log, draft.proceedings.clock.running, EventKind::kTimedOut, Ending::kTimedOut);
 }
 
-bool IsPast(std::optional<Instant> deadline, Instant now) { return deadline && *deadline <= now; }
-
 }  // namespace
 
 absl::Status FinishAgainst(LogWriter& log, int loser, Ending ending, int64_t points) {
@@ -72,7 +70,7 @@ absl::Status JudgeAbort(LogWriter& log, PlayerId player) {
 absl::Status JudgeClaim(LogWriter& log) {
   const GameState& draft = log.draft();
   const std::optional<Instant> deadline = DeadlineOf(draft);
-  if (IsPast(deadline, log.at())) return TimeOut(log);
+  if (log.IsPastDeadline()) return TimeOut(log);
   const Instant claimable{draft.updated_at.micros + kClaimAfterMs * 1'000};
   if (!deadline && claimable <= log.at()) {
     return Concede(log, draft.Actor(), EventKind::kTimedOut, Ending::kAbandoned);
@@ -84,7 +82,7 @@ absl::Status JudgeClaim(LogWriter& log) {
 
 absl::Status JudgeExpire(LogWriter& log) {
   const GameState& draft = log.draft();
-  if (!IsPast(DeadlineOf(draft), log.at())) {
+  if (!log.IsPastDeadline()) {
     return Error(Reason::kNothingToClaim, "nobody's time is up");
   }
   const bool waits = draft.status == GameStatus::kOpen;

@@ -53,7 +53,7 @@ absl::Status PlayOne(LogWriter& log, int seat, size_t index, const ActionChoice&
   if (!number.ok()) return BadNotation(index, number.status());
   // A refused action leaves the draft's position as it was.
   const absl::Status played =
-      log.Write(EventKind::kAction, seat, *number, EncodeKeepsTurn(keeps_turn));
+      log.Write(EventKind::kAction, seat, *number, EncodeAction({keeps_turn, log.LagCreditNow()}));
   return played.ok() ? played : Illegal(draft, index, played);
 }
 

@@ -108,6 +108,9 @@ class LiveGame : public std::enable_shared_from_this<LiveGame> {
   // start, or the work goes on elsewhere (or has already: then current_ may not be touched).
   enum class Step { kFinished, kElsewhere };
 
+  int64_t MeasuredLag(const GameState& state) const;
+  std::optional<Instant> DueAt(const GameState& state) const;
+
   // One command at a time. Exactly one thread works on it at any moment; it starts in Work and
   // whoever is told kFinished goes on there.
   void Work() ABSL_LOCKS_EXCLUDED(mutex_);

@@ -36,6 +36,15 @@ absl::Status LogWriter::Write(EventKind kind, int seat, int64_t number, std::str
   return absl::OkStatus();
 }
 
+int64_t LogWriter::LagCreditNow() const {
+  return LagCredit(draft_.facts->terms.clock, draft_.proceedings.clock, measured_lag_us_, at_);
+}
+
+bool LogWriter::IsPastDeadline() const {
+  const std::optional<Instant> deadline = DeadlineOf(draft_);
+  return deadline && deadline->micros + LagCreditNow() <= at_.micros;
+}
+
 absl::Status LogWriter::Continue(Ending ending) {
   const host::Ruleset& ruleset = *draft_.ruleset;
   while (draft_.Actor() == host::kChance) {

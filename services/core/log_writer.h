@@ -15,13 +15,22 @@ namespace astragal::core {
 
 class LogWriter {
  public:
-  // Events are of the instant `at`. `dice` must outlive the writer.
+  // Events are of the instant `at`. `dice` must outlive the writer. `measured_lag_us`: the
+  // network's, to the player whose clock runs and back.
   LogWriter(GameState draft, Instant at, const algorithms::DiceSource& dice,
-            bool validate_only = false)
-      : draft_(std::move(draft)), at_(at), dice_(dice), validate_only_(validate_only) {}
+            bool validate_only = false, int64_t measured_lag_us = 0)
+      : draft_(std::move(draft)),
+        at_(at),
+        dice_(dice),
+        validate_only_(validate_only),
+        measured_lag_us_(measured_lag_us) {}
 
   const GameState& draft() const { return draft_; }
   Instant at() const { return at_; }
+  // What the running turn is given back now.
+  int64_t LagCreditNow() const;
+  // When the draft's deadline has passed, that included.
+  bool IsPastDeadline() const;
 
   // A failure, with the ruleset's reason, leaves the draft's position as it was.
   absl::Status Write(EventKind kind, int seat, int64_t number, std::string detail = {});
@@ -43,6 +52,7 @@ class LogWriter {
   const Instant at_;
   const algorithms::DiceSource& dice_;
   const bool validate_only_;
+  const int64_t measured_lag_us_;
   std::vector<EventView> events_;
 };
 

@@ -12,6 +12,7 @@ using base::ByteReader;
 using base::ByteWriter;
 
 constexpr uint8_t kVersion = 1;
+constexpr uint8_t kVersionWithLag = 2;
 
 void Put(const std::vector<int64_t>& values, ByteWriter& out) {
   out.Put(static_cast<uint8_t>(values.size()));
@@ -52,7 +53,11 @@ absl::Status Unreadable() {
 
 std::string EncodeProceedings(const Proceedings& proceedings) {
   ByteWriter out;
-  out.Put(kVersion).Put(static_cast<uint8_t>(proceedings.acted)).Put(proceedings.gone);
+  const GameClock& clock = proceedings.clock;
+  const bool has_lag = !clock.lag_us.empty();
+  out.Put(has_lag ? kVersionWithLag : kVersion)
+      .Put(static_cast<uint8_t>(proceedings.acted))
+      .Put(proceedings.gone);
   const OpenTurn& turn = proceedings.turn;
   out.Put(proceedings.offers).Put(turn.kept_by).Put(turn.undone);
   Put(turn.actions, out);
@@ -64,16 +69,19 @@ std::string EncodeProceedings(const Proceedings& proceedings) {
   } else {
     out.Put(int8_t{-1});
   }
-  const GameClock& clock = proceedings.clock;
   Put(clock.reserve_us, out);
   out.Put(clock.turns_taken).Put(clock.running).Put(clock.since.micros).Put(clock.credit_us);
+  if (!has_lag) return out.Take();
+  out.Put(clock.turn_lag_us);
+  Put(clock.lag_us, out);
   return out.Take();
 }
 
 absl::StatusOr<Proceedings> DecodeProceedings(const host::Ruleset& ruleset,
                                               std::string_view bytes) {
   ByteReader in(bytes);
-  if (in.Get<uint8_t>() != kVersion) return Unreadable();
+  const auto version = in.Get<uint8_t>();
+  if (version != kVersion && version != kVersionWithLag) return Unreadable();
   Proceedings proceedings;
   proceedings.acted = in.Get<uint8_t>() != 0;
   proceedings.gone = in.Get<uint8_t>();
@@ -90,6 +98,10 @@ absl::StatusOr<Proceedings> DecodeProceedings(const host::Ruleset& ruleset,
   }
   proceedings.offer = GetOffer(in);
   proceedings.clock = GetClock(in);
+  if (version == kVersionWithLag) {
+    proceedings.clock.turn_lag_us = in.Get<int64_t>();
+    proceedings.clock.lag_us = GetValues(in);
+  }
   if (!in.at_end()) return Unreadable();
   return proceedings;
 }

@@ -51,7 +51,9 @@ struct Proceedings {
 // Layout, version 1, integers little-endian: u8 1 | u8 acted | u8 gone | u8 offers | i8 kept_by |
 // u8 undone | u8 count and i64 each of actions, then the start position if there are any | i8
 // offering seat (-1: no offer), then u8 kind, i64 points, u8 accepted | u8 count and i64 each of
-// reserves | u8 turns taken | i8 running | i64 since | i64 credit.
+// reserves | u8 turns taken | i8 running | i64 since | i64 credit. Version 2 begins with u8 2 and
+// adds i64 turn_lag_us | u8 count and i64 each of lag_us; it is written once some time was given
+// back for the network.
 std::string EncodeProceedings(const Proceedings& proceedings);
 // DATA_LOSS / REPLAY_MISMATCH for bytes that no encoder wrote.
 absl::StatusOr<Proceedings> DecodeProceedings(const host::Ruleset& ruleset, std::string_view bytes);

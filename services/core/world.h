@@ -11,6 +11,7 @@
 #include "services/base/crypto.h"
 #include "services/base/random.h"
 #include "services/base/scheduler.h"
+#include "services/core/lag.h"
 #include "services/core/outages.h"
 #include "storage/game_store.h"
 
@@ -29,6 +30,8 @@ struct World {
   // Told of each game of a match that this process has ended, perhaps twice. Called where the next
   // batch of commits waits for it: must be quick. May be empty.
   std::function<void(const GameState&)> on_match_game_over = nullptr;
+  // Of the players who are connected to this node; null: nobody is given anything back for it.
+  const Lag* lag = nullptr;
 };
 
 }  // namespace astragal::core

@@ -150,7 +150,12 @@ grpc::ServerUnaryReactor* GameService::GetGame(grpc::CallbackServerContext* cont
                          if (!id.ok()) return id.status();
                          const absl::StatusOr<core::StatePtr> state = games_.Get(*id, viewer);
                          if (!state.ok()) return state.status();
-                         return FillGame(**state, *response->mutable_game());
+                         const auto present = presence_.Of(*id);
+                         if (!present.ok()) return present.status();
+                         v1::Game& game = *response->mutable_game();
+                         const absl::Status filled = FillGame(**state, game);
+                         SetConnected(ConnectedSeats((*state)->seats, *present), game);
+                         return filled;
                        });
 }
 
@@ -208,8 +213,24 @@ grpc::ServerUnaryReactor* GameService::ListLegalActions(grpc::CallbackServerCont
 
 grpc::ServerWriteReactor<v1::WatchGameResponse>* GameService::WatchGame(
     grpc::CallbackServerContext* context, const v1::WatchGameRequest* request) {
-  return std::make_shared<GameStream>(games_, calls_, *request)
+  return std::make_shared<GameStream>(games_, presence_, lag_, calls_, *request)
       ->Begin(*request, rpc::BearerToken(*context));
+}
+
+grpc::ServerUnaryReactor* GameService::AnswerPing(grpc::CallbackServerContext* context,
+                                                  const v1::AnswerPingRequest* request,
+                                                  v1::AnswerPingResponse* response) {
+  // Now, before the call waits for anything of ours.
+  const base::Instant came_at = games_.world().clock.Now();
+  return calls_.Identified(
+      context, *request, [=, this](const core::Identity& caller) -> absl::Status {
+        if (request->ping_id().empty()) return rpc::BadField("ping_id", "is required");
+        const auto took = lag_.Answer(caller.player, request->ping_id(), came_at);
+        if (!took.ok()) return took.status();
+        response->set_round_trip_us(*took);
+        response->set_lag_us(lag_.Of(caller.player));
+        return absl::OkStatus();
+      });
 }
 
 }  // namespace astragal::game

@@ -4,6 +4,8 @@
 
 #include "astragal/v1/game_service.grpc.pb.h"
 #include "services/core/games.h"
+#include "services/core/lag.h"
+#include "services/core/presence.h"
 #include "services/rpc/call.h"
 
 namespace astragal::game {
@@ -11,7 +13,8 @@ namespace astragal::game {
 // Owns nothing; the references must outlive it. Thread-safe.
 class GameService : public v1::GameService::CallbackService {
  public:
-  GameService(core::Games& games, rpc::Calls& calls) : games_(games), calls_(calls) {}
+  GameService(core::Games& games, core::Presence& presence, core::Lag& lag, rpc::Calls& calls)
+      : games_(games), presence_(presence), lag_(lag), calls_(calls) {}
 
   grpc::ServerUnaryReactor* CreateGame(grpc::CallbackServerContext* context,
                                        const v1::CreateGameRequest* request,
@@ -57,6 +60,9 @@ class GameService : public v1::GameService::CallbackService {
                                         v1::ClaimResultResponse* response) override;
   grpc::ServerWriteReactor<v1::WatchGameResponse>* WatchGame(
       grpc::CallbackServerContext* context, const v1::WatchGameRequest* request) override;
+  grpc::ServerUnaryReactor* AnswerPing(grpc::CallbackServerContext* context,
+                                       const v1::AnswerPingRequest* request,
+                                       v1::AnswerPingResponse* response) override;
 
  private:
   // Who asked, and for how much.
@@ -88,6 +94,8 @@ class GameService : public v1::GameService::CallbackService {
                         v1::ListGamesResponse& response);
 
   core::Games& games_;
+  core::Presence& presence_;
+  core::Lag& lag_;
   rpc::Calls& calls_;
 };
 

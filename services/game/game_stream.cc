@@ -1,5 +1,6 @@
 #include "services/game/game_stream.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -18,6 +19,21 @@ std::vector<base::PlayerId> PlayersOf(const core::GameState& state) {
 
 }  // namespace
 
+std::vector<int> ConnectedSeats(const std::vector<storage::SeatRecord>& seats,
+                                const std::vector<base::PlayerId>& present) {
+  std::vector<int> connected;
+  for (const storage::SeatRecord& seat : seats) {
+    if (std::ranges::binary_search(present, seat.player)) connected.push_back(seat.seat);
+  }
+  return connected;
+}
+
+void SetConnected(const std::vector<int>& seats, v1::Game& game) {
+  for (const int seat : seats) {
+    if (seat < game.seats_size()) game.mutable_seats(seat)->set_connected(true);
+  }
+}
+
 absl::Status GameStream::Open(const std::string& token) {
   const absl::StatusOr<base::PlayerId> viewer = calls().Viewer(token);
   if (!viewer.ok()) return viewer.status();
@@ -32,19 +48,81 @@ absl::Status GameStream::Open(const std::string& token) {
       });
   if (!watch.ok()) return watch.status();
   watch_ = *std::move(watch);
+  id_ = *id;
+  viewer_ = *viewer;
+  if (const core::StatePtr& state = watch_->snapshot(); state != nullptr) {
+    seats_ = state->seats;
+    has_clock_ = state->facts->terms.clock.kind != storage::ClockKind::kNone;
+  }
+  Attend();
   return MakeSnapshot();
+}
+
+bool GameStream::IsSeated() const {
+  return !viewer_.is_nil() &&
+         std::ranges::any_of(seats_, [this](const auto& seat) { return seat.player == viewer_; });
+}
+
+void GameStream::Attend() {
+  const bool seated = IsSeated();
+  if (attendance_ != nullptr && seated == attends_seated_) return;
+  attends_seated_ = seated;
+  // The new one before the old one ends.
+  attendance_ = presence_.Attend(id_, seated ? viewer_ : base::PlayerId(),
+                                 std::static_pointer_cast<GameStream>(shared_from_this()));
 }
 
 absl::Status GameStream::MakeSnapshot() {
   const core::StatePtr& state = watch_->snapshot();
+  v1::Game& game = *snapshot_.mutable_game();
   if (state == nullptr) {  // before the first event: a game that has an id and nothing else
-    snapshot_.mutable_game()->set_game_id(request_.game_id());
+    game.set_game_id(request_.game_id());
     return absl::OkStatus();
   }
   const auto names = calls().accounts().Names(PlayersOf(*state));
   if (!names.ok()) return names.status();
-  *snapshot_.mutable_game() = rpc::ToProto(*state, *names);
+  game = rpc::ToProto(*state, *names);
+  // What other servers have comes with the first look at them.
+  connected_ = ConnectedSeats(seats_, presence_.Known(id_));
+  SetConnected(connected_, game);
   return rpc::Fill(*state->ruleset, state->position, *snapshot_.mutable_position());
+}
+
+bool GameStream::MakePresence(v1::WatchGameResponse& message) {
+  if (!others_present_.exchange(false)) return false;
+  std::vector<int> now = ConnectedSeats(seats_, presence_.Known(id_));
+  if (now == connected_) return false;
+  connected_ = std::move(now);
+  v1::Presence& presence = *message.mutable_presence();
+  for (const int seat : connected_) presence.add_connected_seats(seat);
+  return true;
+}
+
+void GameStream::Follow(const storage::EventRecord& event) {
+  const auto seat = static_cast<size_t>(std::max<int>(event.seat, 0));
+  if (event.kind == storage::EventKind::kCreated) {
+    seats_.resize(static_cast<size_t>(event.number));
+    for (size_t i = 0; i < seats_.size(); ++i) seats_[i].seat = static_cast<int8_t>(i);
+    const auto facts = core::DecodeCreated(event);
+    has_clock_ = facts.ok() && facts->terms.clock.kind != storage::ClockKind::kNone;
+  }
+  if (seat >= seats_.size()) return;
+  if (event.kind == storage::EventKind::kSeated) {
+    seats_[seat].player = core::DecodePlayer(event).value_or(base::PlayerId());
+  } else if (event.kind == storage::EventKind::kLeft) {
+    seats_[seat].player = {};
+  } else {
+    return;
+  }
+  others_present_ = true;
+  Attend();
+}
+
+void GameStream::MakeEvent(const core::EventView& event, v1::WatchGameResponse& message) {
+  Follow(event.record);
+  *message.mutable_event() = rpc::ToProto(event);
+  sent_sequence_ = event.record.sequence;
+  last_sent_ = event.record.kind == storage::EventKind::kFinished;
 }
 
 absl::StatusOr<rpc::Next> GameStream::MakeNext(v1::WatchGameResponse& message) {
@@ -57,18 +135,26 @@ absl::StatusOr<rpc::Next> GameStream::MakeNext(v1::WatchGameResponse& message) {
     return rpc::Next::kMessage;
   }
   if (last_sent_) return rpc::Next::kEnd;
+  if (!pinged_ && has_clock_ && IsSeated()) {
+    MakeHeartbeat(message);
+    return rpc::Next::kMessage;
+  }
+  if (MakePresence(message)) return rpc::Next::kMessage;
   const absl::StatusOr<std::optional<core::EventPtr>> event = watch_->Next();
   if (!event.ok()) return event.status();
   if (!*event) return rpc::Next::kNothing;
-  *message.mutable_event() = rpc::ToProto(***event);
-  sent_sequence_ = (**event)->record.sequence;
-  last_sent_ = (**event)->record.kind == storage::EventKind::kFinished;
+  MakeEvent(***event, message);
   return rpc::Next::kMessage;
 }
 
 bool GameStream::MakeHeartbeat(v1::WatchGameResponse& message) {
-  message.mutable_heartbeat()->set_sequence(watch_->head());
-  *message.mutable_heartbeat()->mutable_server_time() = rpc::ToProto(games_.world().clock.Now());
+  v1::Heartbeat& heartbeat = *message.mutable_heartbeat();
+  heartbeat.set_sequence(watch_->head());
+  *heartbeat.mutable_server_time() = rpc::ToProto(games_.world().clock.Now());
+  if (has_clock_ && IsSeated()) {
+    pinged_ = true;
+    heartbeat.set_ping_id(lag_.Ping(viewer_));
+  }
   return true;
 }
 

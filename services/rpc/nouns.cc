@@ -83,6 +83,12 @@ void FillThrow(const core::EventView& event, v1::ThrowMade& out) {
   AddEffects(event.effects, out.mutable_effects());
 }
 
+void FillDetail(const storage::EventRecord& record, v1::ActionTaken& out) {
+  const core::ActionDetail detail = core::DecodeAction(record).value_or(core::ActionDetail());
+  out.set_keeps_turn(detail.keeps_turn);
+  out.set_lag_credit_us(detail.lag_us);
+}
+
 void FillFinished(const core::EventView& event, v1::GameFinished& out) {
   out.set_ending(ToProto(static_cast<storage::Ending>(event.record.number)));
   // One place and points for each seat stand before the secret.
@@ -245,7 +251,7 @@ v1::Event ToProto(const core::EventView& event) {
       out.mutable_action()->mutable_action()->set_action(record.number);
       out.mutable_action()->mutable_action()->set_notation(event.notation);
       AddEffects(event.effects, out.mutable_action()->mutable_action()->mutable_effects());
-      out.mutable_action()->set_keeps_turn(core::DecodeKeepsTurn(record).value_or(false));
+      FillDetail(record, *out.mutable_action());
       break;
     case EventKind::kResigned:
       out.mutable_resigned()->set_seat(record.seat);

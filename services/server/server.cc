@@ -23,8 +23,10 @@
 #include "services/core/games.h"
 #include "services/core/lobby.h"
 #include "services/core/lobby_board.h"
+#include "services/core/lag.h"
 #include "services/core/matches.h"
 #include "services/core/matchmaker.h"
+#include "services/core/presence.h"
 #include "services/event/event_service.h"
 #include "services/game/game_service.h"
 #include "services/history/history_service.h"
@@ -96,6 +98,8 @@ struct Server::Parts {
   std::unique_ptr<base::ThreadScheduler> scheduler;
   std::unique_ptr<storage::Database> database;
   core::Outages outages;
+  std::unique_ptr<core::Lag> lag;
+  std::unique_ptr<core::Presence> presence;
   std::unique_ptr<core::Accounts> accounts;
   std::unique_ptr<core::Games> games;
   std::unique_ptr<core::Lobby> lobby;
@@ -191,11 +195,11 @@ absl::Status Server::Parts::OpenDatabase(const Options& options) {
 }
 
 void Server::Parts::MakeServices(const Options& options) {
-  const auto on_match_game_over = [this](const core::GameState& game) {
-    matches->OnGameOver(game);
-  };
-  core::World world{clock,    random, *scheduler, database->games(),
-                    *catalog, *box,   outages,    on_match_game_over};
+  lag = std::make_unique<core::Lag>(clock, random);
+  presence = std::make_unique<core::Presence>(clock, *scheduler, database->presence());
+  core::World world{clock, random, *scheduler, database->games(), *catalog, *box, outages};
+  world.on_match_game_over = [this](const core::GameState& game) { matches->OnGameOver(game); };
+  world.lag = lag.get();
   accounts = std::make_unique<core::Accounts>(database->players(), clock, random);
   games = std::make_unique<core::Games>(world);
   lobby = std::make_unique<core::Lobby>(*games, database->lobby(), database->matches());
@@ -208,7 +212,7 @@ void Server::Parts::MakeServices(const Options& options) {
   player_service = std::make_unique<player::PlayerService>(*calls);
   auth_service = std::make_unique<auth::AuthService>(*calls);
   event_service = std::make_unique<event::EventService>(*affairs, clock, *calls);
-  game_service = std::make_unique<game::GameService>(*games, *calls);
+  game_service = std::make_unique<game::GameService>(*games, *presence, *lag, *calls);
   history_service = std::make_unique<history::HistoryService>(games->world(), *calls);
   lobby_service = std::make_unique<lobby::LobbyService>(*lobby, *board, operator_key, *calls);
   match_service = std::make_unique<match::MatchService>(*matches, clock, operator_key, *calls);
@@ -290,6 +294,7 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(const Options& options) {
   server->parts_->board->PollForEver();
   server->parts_->matches->PollForEver();
   server->parts_->affairs->PollForEver();
+  server->parts_->presence->PollForEver();
   Log(Severity::kInfo, "serving",
       {{"address", options.listen},
        {"port", std::to_string(server->parts_->port)},

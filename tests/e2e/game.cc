@@ -79,6 +79,15 @@ int KindOf(const v1::Ruleset& ruleset, const std::string& name) {
   return static_cast<int>(found - ruleset.throw_kinds().begin());
 }
 
+std::string ActionDetail(const v1::ActionTaken& action) {
+  const int flags = (action.keeps_turn() ? 1 : 0) | (action.lag_credit_us() > 0 ? 2 : 0);
+  if (flags == 0) return {};
+  ByteWriter out;
+  out.Put(static_cast<uint8_t>(flags));
+  if (action.lag_credit_us() > 0) out.Put(static_cast<int64_t>(action.lag_credit_us()));
+  return out.Take();
+}
+
 Hashed HashedOf(const v1::Game& game, const v1::Ruleset& ruleset, const v1::Event& event) {
   switch (event.kind_case()) {
     case v1::Event::kCreated:
@@ -96,7 +105,7 @@ Hashed HashedOf(const v1::Game& game, const v1::Ruleset& ruleset, const v1::Even
               {}};
     case v1::Event::kAction:
       return {5, static_cast<int8_t>(event.action().seat()), event.action().action().action(),
-              event.action().keeps_turn() ? std::string("\x01") : std::string()};
+              ActionDetail(event.action())};
     case v1::Event::kResigned:
       return {6, static_cast<int8_t>(event.resigned().seat()), event.resigned().points(), {}};
     case v1::Event::kFinished:

@@ -18,6 +18,7 @@
 #include "storage/match_queries.h"
 #include "storage/migrations.h"
 #include "storage/pg_affair_store.h"
+#include "storage/pg_presence_store.h"
 #include "storage/player_queries.h"
 #include "tests/storage/games_for_tests.h"
 #include "tests/support/golden.h"
@@ -137,7 +138,8 @@ std::vector<Statement> Queries() {
       kListKeys,       kListPlayers,   kCommitBatch,     kPlayBatch,      kTakeDue,
       kCreateProposal, kCloseProposal, kGetProposal,     kGetProposals,   kListSeeks,
       kListOwn,        kListTickets,   kExpireProposals, kSweepProposals, kGetMatch,
-      kListMatches,    kGamesOfMatches, kGamesOf,        kProposalsOf,    kLoadGames};
+      kListMatches,    kGamesOfMatches, kGamesOf,        kProposalsOf,    kLoadGames,
+      kWritePresence,  kReadPresence,  kSweepPresence};
   for (const Statement& list : AllListStatements()) queries.push_back(list);
   return queries;
 }
@@ -184,6 +186,9 @@ TEST(Schema, EveryQuerySeeks) {
       WHERE made.n = m.n AND games.id = made.id;
     INSERT INTO game_seats SELECT made.id, seat, people.id, 0, 0 FROM made, generate_series(0, 1)
       AS seat, people WHERE people.n = (made.n + seat) % 2000;
+    INSERT INTO presence SELECT made.id, people.id, 'node' || made.n % 7 FROM made JOIN people
+      ON people.n = made.n % 2000;
+    INSERT INTO nodes SELECT 'node' || n, 0 FROM made;
     INSERT INTO events (game_id, sequence, kind, seat, at, number, position_hash, chain_hash, detail)
       SELECT id, s, 5, 0, 0, 0, sha256(''), sha256(''), '' FROM made, generate_series(1, 3) AS s;
     ANALYZE)sql");

@@ -86,7 +86,9 @@ TEST(EventLayout, IsWhatItAlwaysWas) {
       {"chain_resigned", Event(EventKind::kResigned, 0, 2, "")},
       {"chain_finished", Event(EventKind::kFinished, -1, 1, EncodeFinish(SomeFinish()))},
       {"chain_build", Event(EventKind::kBuild, -1, 0, EncodeBuild(Facts().build))},
-      {"chain_kept", Event(EventKind::kAction, 2, 5, EncodeKeepsTurn(true))},
+      {"chain_kept", Event(EventKind::kAction, 2, 5, EncodeAction({true, 0}))},
+      {"chain_lag", Event(EventKind::kAction, 2, 5, EncodeAction({false, 123'456}))},
+      {"chain_kept_lag", Event(EventKind::kAction, 2, 5, EncodeAction({true, 1}))},
       {"chain_left", Event(EventKind::kLeft, 1, 0, "")},
       {"chain_offered",
        Event(EventKind::kOffered, 0, OfferNumber(storage::OfferKind::kResign, 2), "")},
@@ -124,6 +126,11 @@ TEST(EventLayout, DecodesWhatItEncodes) {
   EXPECT_EQ(finish->seats, SomeFinish().seats);
   EXPECT_EQ(finish->secret, SomeFinish().secret);
 
+  for (const ActionDetail& detail : {ActionDetail{false, 0}, {true, 0}, {false, 1}, {true, 77}}) {
+    const auto action = DecodeAction(Event(EventKind::kAction, 0, 1, EncodeAction(detail)));
+    ASSERT_TRUE(action.ok());
+    EXPECT_EQ(*action, detail);
+  }
   const PlayerId player(Id(0x30));
   EXPECT_EQ(*DecodePlayer(Event(EventKind::kSeated, 0, 0, EncodePlayer(player))), player);
   EXPECT_EQ(*DecodeBuild(Event(EventKind::kBuild, -1, 0, EncodeBuild(facts.build))), facts.build);
@@ -150,7 +157,14 @@ TEST(EventLayout, BytesThatNoEncoderWroteAreDataLoss) {
       {"player: longer", DecodePlayer(as(EventKind::kSeated, std::string(17, 'x'))).status()},
       {"finish: seats", DecodeFinish(as(EventKind::kFinished, finish), 3).status()},
       {"finish: fewer", DecodeFinish(as(EventKind::kFinished, finish), 1).status()},
-      {"keeps turn", DecodeKeepsTurn(as(EventKind::kAction, "x")).status()},
+      {"keeps turn", DecodeAction(as(EventKind::kAction, "x")).status()},
+      {"lag without its size", DecodeAction(as(EventKind::kAction, "\x02")).status()},
+      {"no lag",
+       DecodeAction(as(EventKind::kAction, std::string("\x02\0\0\0\0\0\0\0\0", 9))).status()},
+      {"lag of an older kind", DecodeAction(as(EventKind::kAction,
+                                               "\x01"
+                                               "12345678"))
+                                   .status()},
       {"build: cut", DecodeBuild(as(EventKind::kBuild, std::string(31, 'x'))).status()},
   };
   for (const auto& [name, status] : cases) {

@@ -85,6 +85,67 @@ TEST(GameClock, CreditIsNotCounted) {
   EXPECT_EQ(clock.credit_us, 0);
 }
 
+struct LagCase {
+  const char* name;
+  ClockPolicy policy;
+  int64_t measured_ms;
+  int64_t took_ms;
+  int64_t turn_given_ms;  // before, in this turn
+  int64_t game_given_ms;  // before, that included
+  int64_t credit_ms;
+};
+
+class Lags : public testing::TestWithParam<LagCase> {};
+
+TEST_P(Lags, AreGivenBackWithinBounds) {
+  const LagCase& lag = GetParam();
+  GameClock clock = NewClock(Terms(lag.policy), 2);
+  RunClock(clock, 1, At(0));
+  clock.lag_us = {9'000'000, (lag.game_given_ms - lag.turn_given_ms) * 1'000};
+  GiveLagBack(clock, lag.turn_given_ms * 1'000);
+  EXPECT_EQ(clock.lag_us[1], lag.game_given_ms * 1'000);
+  const int64_t credit = LagCredit(lag.policy, clock, lag.measured_ms * 1'000, At(lag.took_ms));
+  EXPECT_EQ(credit, lag.credit_ms * 1'000);
+  const std::optional<Instant> deadline = DeadlineOf(lag.policy, clock);
+  GiveLagBack(clock, credit);
+  EXPECT_EQ(DeadlineOf(lag.policy, clock)->micros, deadline->micros + credit);
+  EXPECT_EQ(LagCredit(lag.policy, clock, lag.measured_ms * 1'000, At(lag.took_ms)), 0)
+      << "once a turn";
+  EXPECT_EQ(clock.lag_us[0], 9'000'000) << "the other seat's";
+  StopClock(lag.policy, clock, At(lag.took_ms));
+  EXPECT_EQ(clock.turn_lag_us, 0);
+  EXPECT_EQ(clock.lag_us[1], (lag.game_given_ms + lag.credit_ms) * 1'000);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Cases, Lags,
+    testing::Values(LagCase{"Measured", kFischer, 300, 5'000, 0, 0, 300},
+                    LagCase{"Nothing", kFischer, 0, 5'000, 0, 0, 0},
+                    LagCase{"ASecondATurn", kFischer, 3'000, 5'000, 0, 0, 1'000},
+                    LagCase{"NotTwice", kFischer, 300, 5'000, 300, 300, 0},
+                    LagCase{"MoreThanBefore", kFischer, 500, 5'000, 300, 300, 200},
+                    LagCase{"HalfAMinuteAGame", kFischer, 800, 5'000, 0, 29'700, 300},
+                    LagCase{"NoMore", kFischer, 800, 5'000, 0, 30'000, 0},
+                    LagCase{"NotMoreThanItTook", kFischer, 300, 200, 0, 0, 200},
+                    LagCase{"FreeTime", kDelay, 300, 8'000, 0, 0, 0},
+                    LagCase{"PartlyFree", kDelay, 300, 8'100, 0, 0, 100},
+                    LagCase{"BeyondFree", kDelay, 300, 11'000, 0, 0, 300},
+                    LagCase{"PerTurnInTime", kPerTurn, 300, 19'000, 0, 0, 0},
+                    LagCase{"PerTurnLate", kPerTurn, 300, 20'200, 0, 0, 200}),
+    [](const testing::TestParamInfo<LagCase>& lag) { return lag.param.name; });
+
+TEST(GameClock, ATurnCostsItsLagLess) {
+  GameClock clock = NewClock(Terms(kFischer), 2);
+  RunClock(clock, 0, At(0));
+  GiveLagBack(clock, 400'000);
+  StopClock(kFischer, clock, At(5'000));
+  EXPECT_EQ(clock.reserve_us[0], (60'000 - 5'000 + 400 + 8'000) * 1'000);
+  RunClock(clock, 1, At(5'000));
+  GameClock still = NewClock(Terms(kFischer), 2);
+  GiveLagBack(still, 400'000);
+  EXPECT_EQ(still, NewClock(Terms(kFischer), 2)) << "nobody's clock runs";
+}
+
 TEST(GameClock, AMatchClockGoesOn) {
   storage::GameTerms terms = Terms(kDelay);
   terms.reserves_ms = {1'000, 2'000};

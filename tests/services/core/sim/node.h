@@ -23,16 +23,25 @@ struct Node {
        const base::SecretBox& box, uint64_t seed)
       : scheduler(clock, seed),
         random(seed ^ 0x5EED),
-        games(core::World{clock, random, scheduler, store, catalog, box, outages,
-                          [this](const core::GameState& game) {
-                            if (on_match_game_over) on_match_game_over(game);
-                          }}) {}
+        lag(clock, random),
+        games(WorldOf(clock, store, catalog, box)) {}
   ~Node() { scheduler.Kill(); }
+
+  core::World WorldOf(base::ManualClock& clock, storage::GameStore& store,
+                      const host::Catalog& catalog, const base::SecretBox& box) {
+    core::World world{clock, random, scheduler, store, catalog, box, outages};
+    world.on_match_game_over = [this](const core::GameState& game) {
+      if (on_match_game_over) on_match_game_over(game);
+    };
+    world.lag = &lag;
+    return world;
+  }
 
   SimulatedScheduler scheduler;
   SeededRandom random;
   core::Outages outages;
   std::function<void(const core::GameState&)> on_match_game_over;  // of a test that has matches
+  core::Lag lag;
   core::Games games;
 };
 
