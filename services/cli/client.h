@@ -94,6 +94,7 @@ class Client {
   absl::StatusOr<v1::AbortGameResponse> Call(const v1::AbortGameRequest& request);
   absl::StatusOr<v1::ResignGameResponse> Call(const v1::ResignGameRequest& request);
   absl::StatusOr<v1::ClaimResultResponse> Call(const v1::ClaimResultRequest& request);
+  absl::StatusOr<v1::AnswerPingResponse> Call(const v1::AnswerPingRequest& request);
 
   absl::StatusOr<v1::ListEventsResponse> Call(const v1::ListEventsRequest& request);
   absl::StatusOr<v1::GetPositionResponse> Call(const v1::GetPositionRequest& request);

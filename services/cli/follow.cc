@@ -98,6 +98,12 @@ void Follow::OnMessage(const v1::WatchGameResponse& message) {
     after_ = message.snapshot().game().sequence();
     is_over_ = IsOver(message.snapshot().game().status());
     Push(message.snapshot());
+  } else if (message.has_presence()) {
+    Push(message.presence());
+  } else if (!message.heartbeat().ping_id().empty()) {
+    v1::AnswerPingRequest answer;
+    answer.set_ping_id(message.heartbeat().ping_id());
+    (void)client_.Call(answer);  // a ping that is lost is not measured, and the next one comes
   } else if (message.has_event()) {
     after_ = message.event().sequence();
     is_over_ = is_over_ || message.event().has_finished();

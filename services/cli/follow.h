@@ -1,8 +1,9 @@
 // A game followed over one stream after another: whoever reads sees a snapshot, then every event
 // once and in order, whatever happens to the connection.
 //
-// Owns a thread that reads the stream and comes back after the last event it has when the stream
-// breaks. Made, read and destroyed by one thread, which may wait for it with poll().
+// Owns a thread that reads the stream, answers its pings, and comes back after the last event it
+// has when the stream breaks. Made, read and destroyed by one thread, which may wait for it with
+// poll().
 #ifndef ASTRAGAL_SERVICES_CLI_FOLLOW_H_
 #define ASTRAGAL_SERVICES_CLI_FOLLOW_H_
 
@@ -21,6 +22,11 @@
 
 namespace astragal::cli {
 
+// The seats that are connected.
+inline std::vector<int> ConnectedSeats(const v1::Presence& presence) {
+  return {presence.connected_seats().begin(), presence.connected_seats().end()};
+}
+
 class Follow {
  public:
   // A stream that says nothing for so long is dead: the server sends a heartbeat every 10 s.
@@ -35,7 +41,7 @@ class Follow {
   struct End {         // nothing will follow: OK when the game is over
     absl::Status status;
   };
-  using Item = std::variant<v1::GameSnapshot, v1::Event, Lost, Regained, End>;
+  using Item = std::variant<v1::GameSnapshot, v1::Event, v1::Presence, Lost, Regained, End>;
 
   // `after` as WatchGameRequest.after_sequence. An outage longer than `patience` ends it.
   Follow(Client& client, std::string game_id, std::optional<uint32_t> after,

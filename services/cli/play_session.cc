@@ -116,6 +116,11 @@ absl::Status PlaySession::OnItem(const Follow::Item& item) {
     is_stale_ = true;
   } else if (const auto* event = std::get_if<v1::Event>(&item)) {
     OnEvent(*event);
+  } else if (const auto* presence = std::get_if<v1::Presence>(&item)) {
+    context_.out() << context_.terminal().Faint(
+                          "(connected: " + seats_.WhoAre(ConnectedSeats(*presence)) + ")")
+                   << "\n"
+                   << std::flush;
   } else if (std::get_if<Follow::Lost>(&item) != nullptr) {
     context_.out() << "(connection lost; coming back)\n" << std::flush;
   } else if (std::get_if<Follow::Regained>(&item) != nullptr) {

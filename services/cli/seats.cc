@@ -59,6 +59,12 @@ std::string Seats::Who(int seat) const {
   return Name(seat);
 }
 
+std::string Seats::WhoAre(const std::vector<int>& seats) const {
+  std::vector<std::string> words;
+  for (const int seat : seats) words.push_back(Who(seat));
+  return words.empty() ? "nobody" : Join(words, ", ");
+}
+
 std::optional<int> Seats::SeatOf(std::string_view player_id) const {
   for (const v1::Seat& s : seats_) {
     if (!player_id.empty() && s.player_id() == player_id) return s.seat();

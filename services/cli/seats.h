@@ -22,6 +22,8 @@ class Seats {
   std::string Name(int seat) const;
   // "white (alice)", "white (free)".
   std::string Who(int seat) const;
+  // "white (alice), black (bob)"; "nobody".
+  std::string WhoAre(const std::vector<int>& seats) const;
   // The seat of this player.
   std::optional<int> SeatOf(std::string_view player_id) const;
   // Any player of the game by id; the id itself when there is none.

@@ -76,6 +76,12 @@ class Watcher {
       has_news_ = true;
     } else if (const auto* event = std::get_if<v1::Event>(&item)) {
       OnEvent(*event);
+    } else if (const auto* presence = std::get_if<v1::Presence>(&item)) {
+      if (options_.json) {
+        context_.out() << JsonLine(*presence) << "\n";
+      } else {
+        context_.out() << "connected: " << seats_.WhoAre(ConnectedSeats(*presence)) << "\n";
+      }
     } else if (const auto* lost = std::get_if<Follow::Lost>(&item)) {
       context_.err() << "connection lost (" << std::string(lost->why.message())
                      << "); coming back\n";
@@ -130,7 +136,8 @@ Action DefineWatch(CLI::App& app) {
       ->check(CLI::Range(0.05, 86'400.0))
       ->capture_default_str();
   app.add_flag("--no-boards", options->no_boards, "Only the events");
-  app.add_flag("--json", options->json, "One JSON object a line: a snapshot, then events");
+  app.add_flag("--json", options->json,
+               "One JSON object a line: a snapshot, then events and who is connected");
   return [options](Context& context) { return Watcher(context, *options).Run(); };
 }
 

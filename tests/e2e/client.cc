@@ -121,6 +121,11 @@ void Watcher::Take(v1::WatchGameResponse message) {
   const bool first = !snapshot_;
   if (first != message.has_snapshot()) disorder_ += "the snapshot is not the first message; ";
   if (message.has_snapshot()) snapshot_ = std::move(*message.mutable_snapshot());
+  if (first && snapshot_) {
+    for (const v1::Seat& seat : snapshot_->game().seats()) {
+      if (seat.connected()) connected_.push_back(seat.seat());
+    }
+  }
   if (message.has_event()) {
     const uint32_t before =
         events_.empty() ? snapshot_->game().sequence() : events_.back().sequence();
@@ -131,6 +136,11 @@ void Watcher::Take(v1::WatchGameResponse message) {
     events_.push_back(std::move(*message.mutable_event()));
   }
   if (message.has_heartbeat()) ++heartbeats_;
+  if (!message.heartbeat().ping_id().empty()) ping_ = message.heartbeat().ping_id();
+  if (message.has_presence()) {
+    const auto& seats = message.presence().connected_seats();
+    connected_.assign(seats.begin(), seats.end());
+  }
   changed_.notify_all();
 }
 
@@ -145,6 +155,23 @@ bool Watcher::AwaitSnapshot() {
   std::unique_lock lock(mutex_);
   changed_.wait_for(lock, kPatience, [&] { return snapshot_ || end_; });
   return snapshot_.has_value();
+}
+
+bool Watcher::AwaitPing() {
+  std::unique_lock lock(mutex_);
+  changed_.wait_for(lock, kPatience, [&] { return !ping_.empty() || end_; });
+  return !ping_.empty();
+}
+
+std::string Watcher::ping() const {
+  const std::lock_guard guard(mutex_);
+  return ping_;
+}
+
+bool Watcher::AwaitConnected(const std::vector<int>& seats) {
+  std::unique_lock lock(mutex_);
+  changed_.wait_for(lock, kPatience, [&] { return (snapshot_ && connected_ == seats) || end_; });
+  return snapshot_ && connected_ == seats;
 }
 
 std::optional<grpc::Status> Watcher::AwaitEnd(int64_t timeout_ms) {

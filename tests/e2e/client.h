@@ -135,6 +135,11 @@ class Watcher {
   std::optional<v1::GameSnapshot> snapshot() const;
   std::vector<v1::Event> events() const;
   int heartbeats() const;
+  // Waits until a heartbeat brought a ping; the last one.
+  bool AwaitPing();
+  std::string ping() const;
+  // Waits until these seats are connected, as far as the stream has said.
+  bool AwaitConnected(const std::vector<int>& seats);
   // What was no message of a well-behaved stream; empty if all was well.
   std::string disorder() const;
 
@@ -149,6 +154,8 @@ class Watcher {
   std::optional<v1::GameSnapshot> snapshot_;
   std::vector<v1::Event> events_;
   int heartbeats_ = 0;
+  std::string ping_;
+  std::vector<int> connected_;
   std::string disorder_;
   std::optional<grpc::Status> end_;
   std::thread thread_;

@@ -262,6 +262,11 @@ CREATE TABLE public.players (
     CONSTRAINT "a name has 1 to 256 bytes" CHECK (((octet_length(name) >= 1) AND (octet_length(name) <= 256))),
     CONSTRAINT "versions of a player count from 1" CHECK ((version >= 1))
 );
+CREATE UNLOGGED TABLE public.presence (
+    game_id uuid NOT NULL,
+    player uuid NOT NULL,
+    node text NOT NULL
+);
 CREATE TABLE public.proposals (
     id uuid NOT NULL,
     kind smallint NOT NULL,
@@ -313,6 +318,8 @@ ALTER TABLE ONLY public.nodes
     ADD CONSTRAINT "a node has one heartbeat" PRIMARY KEY (name);
 ALTER TABLE ONLY public.players
     ADD CONSTRAINT "a player id names one player" PRIMARY KEY (id);
+ALTER TABLE ONLY public.presence
+    ADD CONSTRAINT "a player is connected to a game through a node once" PRIMARY KEY (game_id, player, node);
 ALTER TABLE ONLY public.proposals
     ADD CONSTRAINT "a proposal id names one proposal" PRIMARY KEY (id);
 ALTER TABLE ONLY public.games
@@ -367,6 +374,7 @@ CREATE INDEX "open proposals of a kind, newest first" ON public.proposals USING 
 CREATE INDEX "open proposals of a player" ON public.proposals USING btree (player, id DESC) WHERE (state = 1);
 CREATE INDEX "open tickets of a pool, oldest first" ON public.proposals USING btree (pool, id) WHERE ((state = 1) AND (kind = 3));
 CREATE INDEX "outages by their end" ON public.outages USING btree (ended_at);
+CREATE INDEX "presence by node" ON public.presence USING btree (node);
 CREATE INDEX "proposals by their end" ON public.proposals USING btree (expires_at);
 ALTER INDEX public."a request of a player is in a game once" ATTACH PARTITION public.events_0_game_id_player_request_idx;
 ALTER INDEX public."a sequence of a game is one event" ATTACH PARTITION public.events_0_pkey;

@@ -22,7 +22,18 @@ class CoreSim(unittest.TestCase):
         self.assertEqual(code, 0, out)
         passed = int(re.search(r"core_sim: (\d+) passed, 0 failed", out).group(1))
         self.assertGreaterEqual(passed, 10, "a busy machine, or a slow simulator")
-        print(f"{passed} seeds")
+        print(f"{passed} seeds\n{out}")
+        if passed == 300:
+            self.check_drawn(out)
+
+    def check_drawn(self, out):
+        """Every kind of event came up but a change of build, and every ending but those that take
+        days of simulated time."""
+        counts = {name: dict(map(int, item.split("=")) for item in re.search(
+            rf"{name}:((?: \d+=\d+)+)", out).group(1).split()) for name in ("event kinds", "endings")}
+        self.assertEqual([kind for kind, count in counts["event kinds"].items() if count == 0], [8])
+        self.assertEqual([end for end, count in counts["endings"].items() if count == 0], [4, 9])
+        self.assertGreater(int(re.search(r"lag given back: (\d+)", out).group(1)), 0)
 
     def test_one_seed_is_one_trace(self):
         # In two processes: addresses and hash seeds differ between them.

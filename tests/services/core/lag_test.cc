@@ -139,8 +139,8 @@ TEST_F(LagInGames, TheDeadlineWaitsForWhatIsUnderWay) {
     const core::StatePtr state = StateOf(id);
     EXPECT_EQ(state->ending, in_time ? storage::Ending::kNone : storage::Ending::kTimedOut);
     if (!in_time) {
-      EXPECT_EQ(state->updated_at.micros, state->facts->created_at.micros + 10'400'000 + 1'000)
-          << "the timer, a millisecond after what was allowed";
+      EXPECT_EQ(state->updated_at.micros, state->facts->created_at.micros + 10'500'000)
+          << "the timer, at the first step after what was allowed";
     }
     ExpectSoundLog(id);
   }

@@ -5,6 +5,7 @@
 // the same bytes for the same seed. --bug makes the store wrong on purpose: no-head-guard,
 // forgets-requests or false-commit. --seconds starts no further seed after that time. Exit 1 if a
 // seed failed, 2 for wrong use.
+#include <array>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -26,6 +27,26 @@ struct Arguments {
   int64_t seconds = 0;
   bool trace = false;
   std::string bug;
+};
+
+// What came up in all simulations together.
+struct Drawn {
+  std::array<int, 16> kinds{};
+  std::array<int, 10> endings{};
+  int lag_credits = 0;
+
+  void Add(const Simulation::Report& report) {
+    for (size_t i = 0; i < kinds.size(); ++i) kinds[i] += report.kinds[i];
+    for (size_t i = 0; i < endings.size(); ++i) endings[i] += report.endings[i];
+    lag_credits += report.lag_credits;
+  }
+  void Print() const {
+    std::printf("event kinds:");
+    for (size_t i = 1; i < kinds.size(); ++i) std::printf(" %zu=%d", i, kinds[i]);
+    std::printf("\nendings:");
+    for (size_t i = 1; i < endings.size(); ++i) std::printf(" %zu=%d", i, endings[i]);
+    std::printf("\nactions with lag given back: %d\n", lag_credits);
+  }
 };
 
 std::optional<StoreBug> BugOf(std::string_view name) {
@@ -98,11 +119,15 @@ int main(int argc, char** argv) {
   const auto start = std::chrono::steady_clock::now();
   uint64_t passed = 0;
   uint64_t failed = 0;
+  Drawn drawn;
   for (uint64_t i = 0; i < arguments->count; ++i) {
     const auto spent = std::chrono::steady_clock::now() - start;
     if (arguments->seconds > 0 && spent > std::chrono::seconds(arguments->seconds)) break;
-    ++(RunSeed(*arguments, *bug, arguments->from + i).failure.empty() ? passed : failed);
+    const Simulation::Report report = RunSeed(*arguments, *bug, arguments->from + i);
+    drawn.Add(report);
+    ++(report.failure.empty() ? passed : failed);
   }
+  drawn.Print();
   std::printf("core_sim: %llu passed, %llu failed\n", static_cast<unsigned long long>(passed),
               static_cast<unsigned long long>(failed));
   return failed == 0 ? 0 : 1;

@@ -131,10 +131,11 @@ void Simulation::Step() {
 void Simulation::Fault() {
   if (random_.OneIn(1'500)) CrashNode(static_cast<int>(random_.Below(kNodes)));
   if (random_.OneIn(40)) store_.LandLate();
-  if (away_until_ms_ == 0 && random_.OneIn(1'000)) {
+  if (random_.OneIn(30)) MeasureLag();
+  if (away_until_ms_ == 0 && random_.OneIn(700)) {
     Trace("the store goes away");
     store_.SetAway(true);
-    away_until_ms_ = NowMs() + static_cast<int64_t>(random_.Below(2'000));
+    away_until_ms_ = NowMs() + static_cast<int64_t>(random_.Below(6'000));
   } else if (away_until_ms_ != 0 && NowMs() >= away_until_ms_) {
     store_.SetAway(false);
     away_until_ms_ = 0;
@@ -183,7 +184,24 @@ void Simulation::ChooseCreation(int client) {
   create.options = {{"length", std::to_string(4 + random_.Below(14))},
                     {"seats", std::to_string(2 + random_.Below(3))}};
   if (!random_.OneIn(4)) create.seat = 0;
+  create.terms.clock = DrawClock();
   call.create = std::move(create);
+}
+
+// Tight ones: some seats lose on time, and most do not.
+storage::ClockPolicy Simulation::DrawClock() {
+  constexpr storage::ClockKind kKinds[] = {
+      storage::ClockKind::kNone,    storage::ClockKind::kNone,    storage::ClockKind::kDelay,
+      storage::ClockKind::kFischer, storage::ClockKind::kPerTurn, storage::ClockKind::kBronstein};
+  storage::ClockPolicy clock;
+  clock.kind = kKinds[random_.Below(6)];
+  if (clock.kind == storage::ClockKind::kNone) return clock;
+  const bool per_turn = clock.kind == storage::ClockKind::kPerTurn;
+  const auto ms = [this](uint64_t most) { return static_cast<int64_t>(random_.Below(most)); };
+  if (!per_turn) clock.reserve_ms = 1'000 + ms(5'000);
+  clock.increment_ms = (per_turn ? 1'000 : 0) + ms(1'500);
+  if (random_.OneIn(2)) clock.first_turn_ms = 1'000 + ms(4'000);
+  return clock;
 }
 
 void Simulation::ChoosePlay(int client, GameId id) {
@@ -193,31 +211,85 @@ void Simulation::ChoosePlay(int client, GameId id) {
     return;
   }
   const base::PlayerId player = Player(static_cast<uint8_t>(client + 1));
-  const std::optional<int> seat = (*state)->SeatOf(player);
   core::Command command;
   command.player = player;
-  const bool out_of_turn = faults_ && random_.OneIn(20);
-  if (!seat && (*state)->status == GameStatus::kOpen) {
-    command.what = core::Join{};
-  } else if (seat && (faults_ || (*state)->status == GameStatus::kRunning) && random_.OneIn(60)) {
-    command.what = core::Resign{};
-  } else if (out_of_turn || (seat && (*state)->Actor() == *seat)) {
-    core::Play play;
-    const auto legal = (*state)->ruleset->Actions((*state)->position);
-    if (!legal.ok()) return Fail("no list of actions");
-    play.actions.emplace_back(
-        legal->empty() || random_.OneIn(30) ? int64_t{99} : (*legal)[random_.Below(legal->size())]);
-    if (random_.OneIn(3)) play.actions.emplace_back(std::string("walk 1"));
-    command.what = std::move(play);
-    if (!random_.OneIn(3)) command.expected_sequence = (*state)->sequence;
-  } else {
-    return;
-  }
+  if (!ChooseWhat(**state, (*state)->SeatOf(player), command)) return;
   Call& call = NewCall(client);
   command.request = Request(call.number + 1);
   command.body_hash = base::Sha256("command " + std::to_string(call.number));
   call.game = id;
   call.command = std::move(command);
+}
+
+// What somebody wants who sits in this seat, or in none; false: nothing now.
+bool Simulation::ChooseWhat(const core::GameState& state, std::optional<int> seat,
+                            core::Command& command) {
+  const bool runs = state.status == GameStatus::kRunning;
+  const bool out_of_turn = faults_ && random_.OneIn(20);
+  if (!seat && state.status == GameStatus::kOpen) {
+    command.what = core::Join{};
+  } else if (seat && state.status == GameStatus::kOpen && faults_ && random_.OneIn(8)) {
+    command.what = core::Leave{};
+  } else if (seat && (faults_ || runs) && random_.OneIn(100)) {
+    command.what = core::Resign{};
+  } else if (seat && (faults_ || runs) && random_.OneIn(100)) {
+    command.what = core::Abort{};
+  } else if (seat && (faults_ || runs) && random_.OneIn(40)) {
+    command.what = core::Claim{};
+  } else if (seat && ChooseOffer(state, *seat, command)) {
+    // chosen
+  } else if (out_of_turn || (seat && state.Actor() == *seat)) {
+    ChooseTurn(state, command);
+    if (!random_.OneIn(3)) command.expected_sequence = state.sequence;
+  } else {
+    return false;
+  }
+  return true;
+}
+
+bool Simulation::ChooseOffer(const core::GameState& state, int seat, core::Command& command) {
+  const std::optional<core::Offer>& open = state.proceedings.offer;
+  if (open && random_.OneIn(open->seat == seat ? 12 : 3)) {
+    command.what = core::AnswerOffer{open->seat != seat && random_.OneIn(3)};
+    return true;
+  }
+  if (open || !random_.OneIn(30)) return false;
+  constexpr storage::OfferKind kKinds[] = {storage::OfferKind::kDraw, storage::OfferKind::kAbort,
+                                           storage::OfferKind::kResign};
+  const storage::OfferKind kind = kKinds[random_.Below(3)];
+  command.what = core::MakeOffer{kind, static_cast<int64_t>(random_.Below(3))};
+  return true;
+}
+
+// Plays, keeps the turn open, takes back, and ends what was kept open.
+void Simulation::ChooseTurn(const core::GameState& state, core::Command& command) {
+  const core::OpenTurn& turn = state.proceedings.turn;
+  if (!turn.actions.empty() && random_.OneIn(turn.kept_by >= 0 ? 4 : 8)) {
+    command.what = core::Undo{1 + static_cast<int>(random_.Below(turn.actions.size()))};
+    return;
+  }
+  if (turn.kept_by >= 0) {
+    command.what = core::EndTurn{};
+    return;
+  }
+  core::Play play;
+  const auto legal = state.ruleset->Actions(state.position);
+  if (!legal.ok()) return Fail("no list of actions");
+  play.actions.emplace_back(
+      legal->empty() || random_.OneIn(30) ? int64_t{99} : (*legal)[random_.Below(legal->size())]);
+  if (random_.OneIn(3)) play.actions.emplace_back(std::string("walk 1"));
+  play.end_turn = !random_.OneIn(4);
+  command.what = std::move(play);
+}
+
+// The network to some player, as some node measures it.
+void Simulation::MeasureLag() {
+  const base::PlayerId player = Player(static_cast<uint8_t>(1 + random_.Below(kClients)));
+  core::Lag& lag = AnyNode().lag;
+  const std::string ping = lag.Ping(player);
+  base::Instant back = clock_.Now();
+  back.micros += static_cast<int64_t>(random_.Below(1'500'000));
+  if (!lag.Answer(player, ping, back).ok()) Fail("a ping came back and was not known");
 }
 
 void Simulation::Send(Call& call) {
@@ -341,103 +413,11 @@ bool Simulation::IsQuiet() {
   }
   for (const auto& [id, game] : store_.Backup().games) {
     const bool known = std::ranges::find(games_, id) != games_.end();
-    if (known && game.stored.head.status != GameStatus::kFinished) return false;
+    if (known && game.stored.head.status < GameStatus::kFinished) return false;
   }
   return std::ranges::all_of(watchers_, [&](const Watcher& watcher) {
     return !watcher.game.is_nil() && watcher.seen.size() == store_.Log(watcher.game).size();
   });
-}
-
-// ---- The end.
-
-void Simulation::CheckLogs() {
-  for (const auto& [id, game] : store_.Backup().games) {
-    report_.events += static_cast<int>(game.events.size());
-    CheckLog(id, game.events);
-    absl::StatusOr<core::Replay> replay = core::Replay::Open(nodes_[0]->games.world(), id);
-    if (!replay.ok()) return Fail("replay: " + replay.status().ToString());
-    if (const absl::Status skipped = replay->SkipTo(replay->end()); !skipped.ok()) {
-      return Fail("replay: " + skipped.ToString());
-    }
-    const storage::GameHead& head = game.stored.head;
-    const core::GameState& state = replay->state();
-    if (head.chain_hash != state.chain_hash || head.throws_drawn != state.throws_drawn ||
-        head.changed_sequence != state.changed_sequence || game.stored.seats != state.seats ||
-        head.position != std::string(state.position.bytes())) {
-      return Fail("the head is not what the log says");
-    }
-    if (head.status == GameStatus::kFinished) CheckDice(id, game.events);
-  }
-}
-
-void Simulation::CheckLog(GameId id, const std::vector<EventRecord>& log) {
-  std::set<std::tuple<base::PlayerId, base::IdBytes>> stamps;
-  size_t next_stamp = 0;
-  for (size_t i = 0; i < log.size(); ++i) {
-    if (log[i].sequence != i + 1) return Fail("a gap in the log of " + NameOf(id));
-    if ((i == next_stamp) != log[i].request.has_value()) return Fail("a stamp out of place");
-    if (!log[i].request) continue;
-    next_stamp = i + log[i].request->event_count;
-    if (!stamps.emplace(log[i].request->player, log[i].request->request.bytes).second) {
-      return Fail("a request is twice in the log of " + NameOf(id));
-    }
-  }
-  if (next_stamp != log.size()) Fail("a command's events are not all there");
-}
-
-void Simulation::CheckDice(GameId id, const std::vector<EventRecord>& log) {
-  const auto created = core::DecodeCreated(log.front());
-  const auto finish = core::DecodeFinish(log.back(), static_cast<size_t>(log.front().number));
-  if (!created.ok() || !finish.ok()) return Fail("an end that cannot be read");
-  if (algorithms::DiceCommitment(id, finish->secret) != created->commitment) {
-    return Fail("the published secret is not the one committed to");
-  }
-  const algorithms::DiceSource dice{finish->secret, id, created->restore_epoch,
-                                    std::vector<std::string>(finish->seats.size())};
-  const std::array<uint32_t, 3> weights = {1, 2, 1};
-  uint64_t index = 0;
-  for (const EventRecord& event : log) {
-    if (event.kind != EventKind::kThrow) continue;
-    if (event.number != algorithms::DrawOutcome(dice, index++, weights)) {
-      return Fail("a throw is not the secret's");
-    }
-  }
-}
-
-void Simulation::CheckCalls() {
-  std::map<std::tuple<GameId, base::PlayerId, base::IdBytes>, uint32_t> stored;
-  std::map<std::tuple<base::PlayerId, base::IdBytes>, int> creations;
-  for (const auto& [id, game] : store_.Backup().games) {
-    for (const EventRecord& event : game.events) {
-      if (!event.request) continue;
-      stored[{id, event.request->player, event.request->request.bytes}] = event.sequence;
-      if (event.sequence == 1) ++creations[{event.request->player, event.request->request.bytes}];
-    }
-  }
-  for (const auto& [stamp, count] : creations) {
-    if (count > 1) return Fail("one request made two games");
-  }
-  for (const Call& call : calls_) {
-    const base::PlayerId player = Player(static_cast<uint8_t>(call.client + 1));
-    const auto found = stored.find({call.game, player, Request(call.number + 1).bytes});
-    const std::string name = "request " + std::to_string(call.number);
-    if (!call.answer.empty() && (found == stored.end() || found->second != call.first_sequence)) {
-      return Fail(name + " was acknowledged and is not stored so");
-    }
-    if (call.refused && call.refusal_is_final && call.answer.empty() && found != stored.end()) {
-      return Fail(name + " was refused and is stored");
-    }
-  }
-}
-
-void Simulation::CheckWatchers() {
-  for (const Watcher& watcher : watchers_) {
-    const std::vector<EventRecord> log = store_.Log(watcher.game);
-    if (log.size() != watcher.seen.size()) return Fail("a watcher did not catch up");
-    for (size_t i = 0; i < log.size(); ++i) {
-      if (log[i].chain_hash != watcher.seen[i]) return Fail("a watcher's stream is not the log");
-    }
-  }
 }
 
 std::string Simulation::NameOf(GameId id) const {

@@ -3,8 +3,9 @@
 //
 // Checked on the way and at the end: logs run from 1 without gaps and replay; what was acknowledged
 // is stored exactly once and a repeat says the same; what was refused for good is not stored;
-// watchers' streams are the log; throws are those of the published secret; once the faults have
-// stopped every game ends and every watcher catches up.
+// watchers' streams are the log; throws are those of the published secret; nobody acts after his
+// time is up or loses before; once the faults have stopped every game ends and every watcher
+// catches up.
 #ifndef ASTRAGAL_TESTS_SERVICES_CORE_SIM_SIMULATION_H_
 #define ASTRAGAL_TESTS_SERVICES_CORE_SIM_SIMULATION_H_
 
@@ -36,6 +37,10 @@ class Simulation {
     int events = 0;
     int crashes = 0;
     int watch_starts = 0;
+    // Of all games: events of each kind, ends of each kind, actions with lag given back.
+    std::array<int, 16> kinds{};
+    std::array<int, 10> endings{};
+    int lag_credits = 0;
   };
 
   explicit Simulation(const Options& options);
@@ -89,7 +94,12 @@ class Simulation {
   void Choose(int client);
   Call& NewCall(int client);
   void ChooseCreation(int client);
+  storage::ClockPolicy DrawClock();
   void ChoosePlay(int client, core::GameId id);
+  bool ChooseWhat(const core::GameState& state, std::optional<int> seat, core::Command& command);
+  bool ChooseOffer(const core::GameState& state, int seat, core::Command& command);
+  void ChooseTurn(const core::GameState& state, core::Command& command);
+  void MeasureLag();
   void Send(Call& call);
   void OnAnswer(uint64_t number, const Answer& answer);
   void OnAcknowledged(Call& call, const core::CommandResult& result);
@@ -99,6 +109,7 @@ class Simulation {
   bool IsQuiet();
 
   void CheckLogs();
+  absl::Status Walk(core::Replay& replay);
   void CheckLog(core::GameId id, const std::vector<storage::EventRecord>& log);
   void CheckDice(core::GameId id, const std::vector<storage::EventRecord>& log);
   void CheckCalls();
