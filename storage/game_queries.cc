@@ -19,6 +19,7 @@ namespace astragal::storage {
 #define ASTRAGAL_SUMMARY_COLUMNS                                       \
   "g.id, g.ruleset, g.rules_version, h.status, h.ending, h.sequence, " \
   "h.actor, g.created_at, h.updated_at, " ASTRAGAL_SEATS_OF("g.id")
+constexpr int kSummaryColumns = 10;
 
 #define ASTRAGAL_GAME_COLUMNS                                                                   \
   "g.id, g.ruleset, g.rules_version, g.build, g.options, g.seats, g.created_by, g.created_at, " \
@@ -273,11 +274,10 @@ GameSummary SummaryFromRow(const Rows& rows, size_t row) {
 }
 
 MatchGame MatchGameFromRow(const Rows& rows, size_t row) {
-  constexpr int kAfterSummary = 8;
   MatchGame game;
   game.game = SummaryFromRow(rows, row);
-  game.match = rows.Uuid<base::MatchId>(row, kAfterSummary);
-  game.number = static_cast<uint16_t>(rows.Int(row, kAfterSummary + 1));
+  game.match = rows.Uuid<base::MatchId>(row, kSummaryColumns);
+  game.number = static_cast<uint16_t>(rows.Int(row, kSummaryColumns + 1));
   return game;
 }
 

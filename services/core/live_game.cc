@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "services/base/status.h"
+#include "services/core/loading.h"
 #include "services/core/replay.h"
 
 namespace astragal::core {
@@ -26,31 +27,6 @@ absl::Status InDoubt() {
   return Error(Reason::kStoreUnavailable,
                "the database did not say whether it stored this; repeat the same request_id")
       .RetryAfterMs(500);
-}
-
-absl::StatusOr<algorithms::DiceSource> OpenDice(const World& world, const GameState& state) {
-  algorithms::DiceSource dice;
-  dice.game = state.facts->id;
-  dice.restore_epoch = state.facts->restore_epoch;
-  dice.contributions.resize(state.seats.size());
-  // A game that is over draws nothing any more, so that it can be read without the key.
-  if (state.IsOver()) return dice;
-  absl::StatusOr<std::string> secret =
-      world.box.Open(state.facts->sealed_secret, base::AsView(state.facts->id.bytes()));
-  if (!secret.ok() || secret->size() != dice.secret.size()) {
-    return Error(Reason::kInternal, "the secret of this game's dice does not open");
-  }
-  std::ranges::copy(*secret, dice.secret.begin());
-  return dice;
-}
-
-algorithms::DiceSource DiceOf(const GameState& state, const Bytes32& secret) {
-  algorithms::DiceSource dice;
-  dice.secret = secret;
-  dice.game = state.facts->id;
-  dice.restore_epoch = state.facts->restore_epoch;
-  dice.contributions.resize(state.seats.size());
-  return dice;
 }
 
 bool ChangesSeats(const EventView& event) {
@@ -87,21 +63,6 @@ class OrElse {
   std::function<void()> otherwise_;
 };
 
-// The state as the build plays it that is preferred now: the operator may have loaded another one,
-// or retired the last of the game's rules version, since the game came into memory.
-absl::StatusOr<StatePtr> OnPreferredBuild(const World& world, StatePtr state) {
-  auto ruleset = RulesetOf(world.catalog, *state->facts);
-  if (!ruleset.ok()) return ruleset.status();
-  if (*ruleset == state->ruleset) return state;
-  absl::StatusOr<host::Position> position = (*ruleset)->FromBytes(state->position.bytes());
-  if (!position.ok()) {
-    return Error(Reason::kRulesetFault, "another build does not know this game's position");
-  }
-  auto moved = std::make_shared<GameState>(*state);
-  moved->ruleset = *std::move(ruleset);
-  return moved;
-}
-
 std::vector<EventPtr> Share(std::vector<EventView> events) {
   std::vector<EventPtr> shared;
   shared.reserve(events.size());
@@ -109,18 +70,6 @@ std::vector<EventPtr> Share(std::vector<EventView> events) {
     shared.push_back(std::make_shared<const EventView>(std::move(event)));
   }
   return shared;
-}
-
-absl::StatusOr<GameState> ReadState(const World& world, GameId id) {
-  absl::StatusOr<storage::StoredGame> stored = world.store.Load(id);
-  if (!stored.ok()) return stored.status();
-  auto ruleset = RulesetOf(world.catalog, stored->facts);
-  if (!ruleset.ok()) return ruleset.status();
-  const uint32_t before_last = stored->head.sequence - 1;
-  absl::StatusOr<std::vector<EventRecord>> last = world.store.Events(id, before_last, 1);
-  if (!last.ok()) return last.status();
-  if (last->empty()) return Error(Reason::kReplayMismatch, "the game has no last event");
-  return FromStored(*std::move(stored), last->front(), *std::move(ruleset));
 }
 
 }  // namespace

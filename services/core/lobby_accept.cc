@@ -224,7 +224,8 @@ absl::StatusOr<NewProposal> Lobby::RematchOf(const GameState& game, PlayerId pla
   return asked;
 }
 
-// Whoever was told by another node that it is over may ask at once: Get may be half a second behind.
+// Whoever was told by another node that it is over may ask at once: Get may be half a second
+// behind.
 absl::StatusOr<StatePtr> Lobby::LatestOf(GameId game, PlayerId player) {
   absl::StatusOr<StatePtr> state = games_.Get(game, player);
   if (!state.ok() || (*state)->IsOver()) return state;

@@ -66,8 +66,7 @@ Client::Client(std::shared_ptr<grpc::Channel> channel, std::string token)
       stubs_(v1::AuthService::NewStub(channel_), v1::EventService::NewStub(channel_),
              v1::GameService::NewStub(channel_), v1::HistoryService::NewStub(channel_),
              v1::LobbyService::NewStub(channel_), v1::MatchService::NewStub(channel_),
-             v1::PlayerService::NewStub(channel_),
-             v1::RulesetService::NewStub(channel_)) {}
+             v1::PlayerService::NewStub(channel_), v1::RulesetService::NewStub(channel_)) {}
 
 void Client::Prepare(grpc::ClientContext& context) const {
   if (!token_.empty()) context.AddMetadata("authorization", "Bearer " + token_);

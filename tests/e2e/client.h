@@ -101,8 +101,7 @@ class Client {
   int64_t deadline_ms_ = kDeadlineMs;
   std::tuple<std::unique_ptr<Auth>, std::unique_ptr<Events>, std::unique_ptr<Game>,
              std::unique_ptr<History>, std::unique_ptr<Lobby>, std::unique_ptr<Match>,
-             std::unique_ptr<Player>,
-             std::unique_ptr<Ruleset>>
+             std::unique_ptr<Player>, std::unique_ptr<Ruleset>>
       stubs_;
 };
 

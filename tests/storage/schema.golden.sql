@@ -360,9 +360,9 @@ CREATE UNIQUE INDEX events_4_game_id_player_request_idx ON public.events_4 USING
 CREATE UNIQUE INDEX events_5_game_id_player_request_idx ON public.events_5 USING btree (game_id, player, request) WHERE (request IS NOT NULL);
 CREATE UNIQUE INDEX events_6_game_id_player_request_idx ON public.events_6 USING btree (game_id, player, request) WHERE (request IS NOT NULL);
 CREATE UNIQUE INDEX events_7_game_id_player_request_idx ON public.events_7 USING btree (game_id, player, request) WHERE (request IS NOT NULL);
+CREATE INDEX "games a player is in, newest first" ON public.game_seats USING btree (player, game_id DESC) WHERE (active AND (player IS NOT NULL));
 CREATE INDEX "games by ruleset and status, newest first" ON public.heads USING btree (ruleset, status, game_id DESC) WHERE listed;
 CREATE INDEX "games by status, newest first" ON public.heads USING btree (status, game_id DESC) WHERE listed;
-CREATE INDEX "games a player is in, newest first" ON public.game_seats USING btree (player, game_id DESC) WHERE (active AND (player IS NOT NULL));
 CREATE INDEX "games of a player, newest first" ON public.game_seats USING btree (player, game_id DESC) WHERE (player IS NOT NULL);
 CREATE INDEX "games of a ruleset, newest first" ON public.games USING btree (ruleset, id DESC) WHERE (visibility = 1);
 CREATE INDEX "games, newest first" ON public.games USING btree (id DESC) WHERE (visibility = 1);

@@ -207,7 +207,8 @@ TEST_F(LivePlayTest, ADrawIsAgreed) {
   const Result agreed = Try(id, 2, core::AnswerOffer{true});
   ASSERT_TRUE(agreed.ok()) << agreed.status();
   ExpectEnded(id, Ending::kDrawAgreed);
-  for (const storage::SeatRecord& seat : StateOf(id)->seats) {
+  const auto state = StateOf(id);
+  for (const storage::SeatRecord& seat : state->seats) {
     EXPECT_EQ(seat.place, 1);
     EXPECT_EQ(seat.points, 0);
   }
@@ -393,7 +394,8 @@ TEST_F(LivePlayTest, WhoDoesNotBeginLosesNothing) {
   EXPECT_EQ(StateOf(id)->proceedings.clock.reserve_us[static_cast<size_t>(first - 1)], 60'000'000);
   LetPass(21'000);
   ExpectEnded(id, Ending::kNotBegun);
-  for (const storage::SeatRecord& seat : StateOf(id)->seats) EXPECT_EQ(seat.place, 0);
+  const auto state = StateOf(id);
+  for (const storage::SeatRecord& seat : state->seats) EXPECT_EQ(seat.place, 0);
 }
 
 TEST_F(LivePlayTest, AtATableTheOthersPlayOn) {

@@ -133,13 +133,15 @@ class MatchesTest : public CoreTest {
   }
   std::vector<int64_t> Points(MatchId id) {
     std::vector<int64_t> points;
-    for (const auto& player : Now(id)->score.players) points.push_back(player.points);
+    const auto match = Now(id);
+    for (const auto& player : match->score.players) points.push_back(player.points);
     return points;
   }
   // Who sits where in the last game.
   std::vector<int> Seating(MatchId id) {
     std::vector<int> players;
-    for (const auto& seat : Now(id)->games.back().game.seats) {
+    const auto match = Now(id);
+    for (const auto& seat : match->games.back().game.seats) {
       players.push_back(seat.player.bytes()[15]);
     }
     return players;
