@@ -37,14 +37,15 @@ class AffairStore {
 
   virtual ~AffairStore() = default;
 
-  // Games that have not ended in which a player holds a seat: of each player the `most` newest, in
-  // any order.
+  // Games that have not ended in which a player holds a seat, and those created after `since` that
+  // have: of each player the `most` newest of either, in any order.
   virtual absl::StatusOr<std::vector<GameMark>> GamesOf(absl::Span<const base::PlayerId> players,
-                                                        size_t most) = 0;
-  // Open proposals that have not expired: of each player the `most` newest that he made, and as
-  // many challenges to him, in any order.
+                                                        size_t most, base::Instant since) = 0;
+  // Open proposals that have not expired, and those made after `since` that are not open any more:
+  // of each player the `most` newest of either that he made, and as many challenges to him, in any
+  // order.
   virtual absl::StatusOr<std::vector<ProposalMark>> ProposalsOf(
-      absl::Span<const base::PlayerId> players, size_t most) = 0;
+      absl::Span<const base::PlayerId> players, size_t most, base::Instant since) = 0;
   // Those of these games that exist, in any order.
   virtual absl::StatusOr<std::vector<StoredGame>> LoadGames(
       absl::Span<const base::GameId> games) = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "services/base/random.h"
 #include "storage/failures.h"
 #include "storage/game_queries.h"
 
@@ -12,8 +13,10 @@ const Statement kGamesOf = {
     "games_of",
     "SELECT w.number, s.game_id, h.sequence"
     " FROM unnest($1::uuid[]) WITH ORDINALITY AS w (player, number)"
-    " CROSS JOIN LATERAL (SELECT game_id FROM game_seats WHERE player = w.player AND active"
-    " ORDER BY game_id DESC LIMIT $2::bigint) AS s"
+    " CROSS JOIN LATERAL ((SELECT game_id FROM game_seats WHERE player = w.player AND active"
+    " ORDER BY game_id DESC LIMIT $2::bigint) UNION ALL (SELECT game_id FROM game_seats"
+    " WHERE player = w.player AND game_id >= $3::uuid AND NOT active"
+    " ORDER BY game_id DESC LIMIT $2::bigint)) AS s"
     " CROSS JOIN LATERAL (SELECT sequence FROM heads WHERE game_id = s.game_id OFFSET 0) AS h"};
 
 #define ASTRAGAL_NOW "(extract(epoch FROM now()) * 1000000)::bigint"
@@ -25,6 +28,10 @@ const Statement kProposalsOf = {
     " AND expires_at > " ASTRAGAL_NOW
     " ORDER BY id DESC LIMIT $2::bigint) UNION ALL (SELECT id FROM proposals"
     " WHERE opponent = w.player AND state = 1 AND kind = 2 AND expires_at > " ASTRAGAL_NOW
+    " ORDER BY id DESC LIMIT $2::bigint) UNION ALL (SELECT id FROM proposals"
+    " WHERE player = w.player AND state <> 1 AND id >= $3::uuid"
+    " ORDER BY id DESC LIMIT $2::bigint) UNION ALL (SELECT id FROM proposals"
+    " WHERE opponent = w.player AND state <> 1 AND kind = 2 AND id >= $3::uuid"
     " ORDER BY id DESC LIMIT $2::bigint)) AS p"};
 
 #undef ASTRAGAL_NOW
@@ -40,9 +47,17 @@ std::string IdsText(absl::Span<const Id> ids) {
   return std::move(text).Take();
 }
 
-Params OfPlayers(absl::Span<const base::PlayerId> players, size_t most) {
+// Ids are in the order of their making.
+base::IdBytes LowestIdOf(base::Instant since) {
+  struct Zeros : base::Random {
+    void Fill(std::span<uint8_t> out) override { std::ranges::fill(out, uint8_t{0}); }
+  } zeros;
+  return base::GameId::Make(since, zeros).bytes();
+}
+
+Params OfPlayers(absl::Span<const base::PlayerId> players, size_t most, base::Instant since) {
   Params params;
-  params.Text(IdsText(players)).Int(static_cast<int64_t>(most));
+  params.Text(IdsText(players)).Int(static_cast<int64_t>(most)).Uuid(LowestIdOf(since));
   return params;
 }
 
@@ -54,8 +69,8 @@ uint32_t PlayerOf(const Rows& rows, size_t row) {
 }  // namespace
 
 absl::StatusOr<std::vector<GameMark>> PgAffairStore::GamesOf(
-    absl::Span<const base::PlayerId> players, size_t most) {
-  const absl::StatusOr<Rows> rows = pool_.Read(kGamesOf, OfPlayers(players, most));
+    absl::Span<const base::PlayerId> players, size_t most, base::Instant since) {
+  const absl::StatusOr<Rows> rows = pool_.Read(kGamesOf, OfPlayers(players, most, since));
   if (!rows.ok()) return Public(rows.status());
   std::vector<GameMark> marks;
   marks.reserve(rows->size());
@@ -67,8 +82,8 @@ absl::StatusOr<std::vector<GameMark>> PgAffairStore::GamesOf(
 }
 
 absl::StatusOr<std::vector<ProposalMark>> PgAffairStore::ProposalsOf(
-    absl::Span<const base::PlayerId> players, size_t most) {
-  const absl::StatusOr<Rows> rows = pool_.Read(kProposalsOf, OfPlayers(players, most));
+    absl::Span<const base::PlayerId> players, size_t most, base::Instant since) {
+  const absl::StatusOr<Rows> rows = pool_.Read(kProposalsOf, OfPlayers(players, most, since));
   if (!rows.ok()) return Public(rows.status());
   std::vector<ProposalMark> marks;
   marks.reserve(rows->size());

@@ -11,17 +11,17 @@
 namespace astragal::storage {
 
 // Statements; the tests read their plans.
-extern const Statement kGamesOf;      // $1 players, $2 most
-extern const Statement kProposalsOf;  // $1 players, $2 most
+extern const Statement kGamesOf;      // $1 players, $2 most, $3 lowest id of what may have ended
+extern const Statement kProposalsOf;  // $1 players, $2 most, $3 lowest id of what may have ended
 
 class PgAffairStore : public AffairStore {
  public:
   explicit PgAffairStore(Pool& pool) : pool_(pool) {}
 
   absl::StatusOr<std::vector<GameMark>> GamesOf(absl::Span<const base::PlayerId> players,
-                                                size_t most) override;
+                                                size_t most, base::Instant since) override;
   absl::StatusOr<std::vector<ProposalMark>> ProposalsOf(absl::Span<const base::PlayerId> players,
-                                                        size_t most) override;
+                                                        size_t most, base::Instant since) override;
   absl::StatusOr<std::vector<StoredGame>> LoadGames(absl::Span<const base::GameId> games) override;
 
  private:

@@ -58,11 +58,11 @@ class AffairsFollower {
       got_message_ = false;
       StreamStop stop;
       const Silence silence(stop, last_message_ms_);
-      const absl::Status status =
-          client_.Stream(v1::WatchMyEventsRequest(), stop, [&](const auto& message) {
-            OnMessage(message);
-            return true;
-          });
+      const absl::Status status = client_.Stream(v1::WatchMyEventsRequest(), stop,
+                                                 [&](const v1::WatchMyEventsResponse& message) {
+                                                   OnMessage(message);
+                                                   return true;
+                                                 });
       if (got_message_) {
         last_good = absl::Now();
         backoff.Reset();

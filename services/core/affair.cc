@@ -113,6 +113,12 @@ std::optional<AffairDifference> Compare(PlayerId player, const AffairPicture& be
     if (goes_on) news = {GameNews::kNotFollowed};
     difference.games.push_back({past->second, std::move(news)});
   }
+  const auto long_past_games = IndexOf(before.past_games, IdOfGame);
+  for (const GameAffairPtr& game : after.past_games) {
+    const GameId id = game->game.id;
+    if (long_past_games.contains(id) || old_games.contains(id)) continue;
+    difference.games.push_back({game, NewsOf(player, nullptr, *game)});
+  }
   const auto old_proposals = IndexOf(before.proposals, IdOfProposal);
   const auto new_proposals = IndexOf(after.proposals, IdOfProposal);
   const auto past_proposals = IndexOf(after.past_proposals, IdOfProposal);
@@ -124,6 +130,12 @@ std::optional<AffairDifference> Compare(PlayerId player, const AffairPicture& be
     const auto past = past_proposals.find(IdOfProposal(proposal));
     if (past == past_proposals.end()) return std::nullopt;
     difference.proposals.push_back(past->second);
+  }
+  const auto long_past_proposals = IndexOf(before.past_proposals, IdOfProposal);
+  for (const ProposalPtr& proposal : after.past_proposals) {
+    const ProposalId id = IdOfProposal(proposal);
+    if (long_past_proposals.contains(id) || old_proposals.contains(id)) continue;
+    difference.proposals.push_back(proposal);
   }
   return difference;
 }

@@ -45,13 +45,16 @@ void AddChanged(const AffairPicture& picture, const Found& found, std::set<GameI
                 std::set<ProposalId>& proposals) {
   for (const storage::GameMark& mark : found.games) {
     const GameAffairPtr* known = FindGame(picture.games, mark.game);
+    if (known == nullptr) known = FindGame(picture.past_games, mark.game);
     if (known == nullptr || (*known)->game.sequence != mark.sequence) games.insert(mark.game);
   }
   for (const GameAffairPtr& game : picture.games) {
     if (!HasMark(found, game->game.id)) games.insert(game->game.id);
   }
   for (const ProposalId& id : found.proposals) {
-    if (FindProposal(picture.proposals, id) == nullptr) proposals.insert(id);
+    const bool known = FindProposal(picture.proposals, id) != nullptr ||
+                       FindProposal(picture.past_proposals, id) != nullptr;
+    if (!known) proposals.insert(id);
   }
   for (const ProposalPtr& proposal : picture.proposals) {
     if (!HasProposal(found, proposal->record.id)) proposals.insert(proposal->record.id);
@@ -84,6 +87,12 @@ void DrawGames(PlayerId player, const AffairPicture& before, const Found& found,
     const auto fresh = read.find(game->game.id);
     if (fresh != read.end()) Remember(after.past_games, fresh->second);
   }
+  // Begun and ended between two looks.
+  for (const storage::GameMark& mark : found.games) {
+    const auto fresh = read.find(mark.game);
+    const bool is_new = fresh != read.end() && FindGame(before.games, mark.game) == nullptr;
+    if (is_new && fresh->second->IsOver()) Remember(after.past_games, fresh->second);
+  }
 }
 
 void DrawProposals(const AffairPicture& before, const Found& found, const ProposalsById& read,
@@ -103,16 +112,26 @@ void DrawProposals(const AffairPicture& before, const Found& found, const Propos
     const auto fresh = read.find(proposal->record.id);
     if (fresh != read.end()) Remember(after.past_proposals, fresh->second);
   }
+  // Made and ended between two looks.
+  for (const ProposalId& id : found.proposals) {
+    const auto fresh = read.find(id);
+    const bool is_new = fresh != read.end() && FindProposal(before.proposals, id) == nullptr;
+    const bool is_open = is_new && FindProposal(after.proposals, id) != nullptr;
+    if (is_new && !is_open) Remember(after.past_proposals, fresh->second);
+  }
 }
 
 bool SamePicture(const AffairPicture& one, const AffairPicture& other) {
-  return one.games == other.games && one.proposals == other.proposals;
+  return one.games == other.games && one.proposals == other.proposals &&
+         one.past_games == other.past_games && one.past_proposals == other.past_proposals;
 }
 
-absl::StatusOr<std::vector<Found>> Ask(AffairStore& store, const std::vector<PlayerId>& players) {
-  const auto games = store.GamesOf(players, Affairs::kMaxGames);
+absl::StatusOr<std::vector<Found>> Ask(AffairStore& store, const std::vector<PlayerId>& players,
+                                       Instant now) {
+  const Instant since{now.micros - Affairs::kRecentMs * 1'000};
+  const auto games = store.GamesOf(players, Affairs::kMaxGames, since);
   if (!games.ok()) return games.status();
-  const auto proposals = store.ProposalsOf(players, Affairs::kMaxProposals);
+  const auto proposals = store.ProposalsOf(players, Affairs::kMaxProposals, since);
   if (!proposals.ok()) return proposals.status();
   std::vector<Found> found(players.size());
   for (const storage::GameMark& mark : *games) {
@@ -186,7 +205,7 @@ absl::StatusOr<ProposalsById> ReadProposals(const base::Clock& clock, storage::L
 absl::StatusOr<std::vector<AffairPicturePtr>> Affairs::Draw(const std::vector<Known>& known) {
   std::vector<PlayerId> players;
   for (const Known& one : known) players.push_back(one.player);
-  const absl::StatusOr<std::vector<Found>> found = Ask(store_, players);
+  const absl::StatusOr<std::vector<Found>> found = Ask(store_, players, world_.clock.Now());
   if (!found.ok()) return found.status();
   std::set<GameId> changed_games;
   std::set<ProposalId> changed_proposals;

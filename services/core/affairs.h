@@ -43,6 +43,8 @@ class Affairs {
   static constexpr size_t kMaxProposals = 100;
   // What ended lately is remembered for readers who are slow.
   static constexpr size_t kMaxPast = 50;
+  // What was made not longer ago than this is told although no look has seen it open.
+  static constexpr int64_t kRecentMs = 5'000;
   static constexpr int64_t kPollMs = 500;
   // Between two looks that were hinted at, at least; and four times as long as the last one took.
   static constexpr int64_t kLeastPauseMs = 100;

@@ -325,6 +325,20 @@ std::optional<Instant> DeadlineOf(const GameState& state) {
   return DeadlineOf(state.facts->terms.clock, state.proceedings.clock);
 }
 
+std::optional<Instant> DueAt(const GameState& state, int64_t measured_lag_us) {
+  std::optional<Instant> due = DeadlineOf(state);
+  if (!due) return due;
+  const Instant late{due->micros + kMaxTurnLagUs};
+  due->micros +=
+      LagCredit(state.facts->terms.clock, state.proceedings.clock, measured_lag_us, late);
+  return due;
+}
+
+PlayerId PlayerOnClock(const GameState& state) {
+  const int seat = state.proceedings.clock.running;
+  return seat < 0 ? PlayerId() : state.seats[static_cast<size_t>(seat)].player;
+}
+
 absl::Status Append(GameState& state, EventRecord& event) {
   event.game = state.facts->id;
   event.sequence = state.sequence + 1;

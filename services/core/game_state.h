@@ -78,6 +78,10 @@ inline constexpr int64_t kOpenForMs = int64_t{14} * 24 * 3600 * 1000;
 // When the service must look at the game by itself: a clock runs out, or nobody came. nullopt:
 // never.
 std::optional<Instant> DeadlineOf(const GameState& state);
+// The same, and as much later as is given back to the running seat for the network.
+std::optional<Instant> DueAt(const GameState& state, int64_t measured_lag_us);
+// Whose clock runs; nil: nobody's.
+PlayerId PlayerOnClock(const GameState& state);
 
 // Makes the event the next one: fills in its game, sequence and hashes, and changes the state. On
 // failure (the ruleset's reason) the state may be half changed: work on a copy.

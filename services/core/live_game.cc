@@ -393,26 +393,10 @@ void LiveGame::KeepTime() {
   SetTimer();
 }
 
-// The network's, to the player whose clock runs, as far as this node knows.
-int64_t LiveGame::MeasuredLag(const GameState& state) const {
-  const int seat = state.proceedings.clock.running;
-  if (world_.lag == nullptr || seat < 0) return 0;
-  return world_.lag->Of(state.seats[static_cast<size_t>(seat)].player);
-}
-
-// The deadline, and as much later as the network may take.
-std::optional<Instant> LiveGame::DueAt(const GameState& state) const {
-  std::optional<Instant> due = DeadlineOf(state);
-  if (!due) return due;
-  due->micros += LagCredit(state.facts->terms.clock, state.proceedings.clock, MeasuredLag(state),
-                           Instant{due->micros + kMaxTurnLagUs});
-  return due;
-}
-
 // One timer at a time: set for the earliest deadline there was since it was set, and set again for
 // the present one when it rings.
 void LiveGame::SetTimer() {
-  const std::optional<Instant> deadline = DueAt(*state_);
+  const std::optional<Instant> deadline = DueAt(*state_, MeasuredLag(*state_));
   if (!deadline) return;
   const int64_t ms = std::max<int64_t>(0, deadline->micros - world_.clock.Now().micros) / 1'000 + 1;
   if (ms > kTimerMs || (timer_at_ && *timer_at_ <= *deadline)) return;
@@ -428,7 +412,7 @@ void LiveGame::OnTimer(Instant set_for) {
     if (timer_at_ != set_for) return;  // an earlier one was set meanwhile
     timer_at_.reset();
     const Instant now = world_.clock.Now();
-    const std::optional<Instant> deadline = DueAt(*state_);
+    const std::optional<Instant> deadline = DueAt(*state_, MeasuredLag(*state_));
     // Without word of the database nobody can say whose time is up: the sweep will.
     const bool due = deadline && *deadline <= now && world_.outages.IsCurrent(now);
     if (!due) {

@@ -108,8 +108,10 @@ class LiveGame : public std::enable_shared_from_this<LiveGame> {
   // start, or the work goes on elsewhere (or has already: then current_ may not be touched).
   enum class Step { kFinished, kElsewhere };
 
-  int64_t MeasuredLag(const GameState& state) const;
-  std::optional<Instant> DueAt(const GameState& state) const;
+  // The network's, to the player whose clock runs, as far as this node knows.
+  int64_t MeasuredLag(const GameState& state) const {
+    return world_.lag == nullptr ? 0 : world_.lag->Of(PlayerOnClock(state));
+  }
 
   // One command at a time. Exactly one thread works on it at any moment; it starts in Work and
   // whoever is told kFinished goes on there.

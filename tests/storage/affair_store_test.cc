@@ -18,6 +18,9 @@ using base::PlayerId;
 using testing::IsEmpty;
 using testing::UnorderedElementsAre;
 
+// Nothing was made since then.
+constexpr base::Instant kNever{int64_t{4'000'000'000} * 1'000'000};
+
 class AffairStoreTest : public testing::Test {
  protected:
   GameCommit Stored(const GameCommit& commit) {
@@ -34,7 +37,7 @@ class AffairStoreTest : public testing::Test {
     return Stored(commit);
   }
   std::vector<GameId> GamesOf(PlayerId player, size_t most = 10) {
-    const auto marks = open_->affairs().GamesOf({&player, 1}, most);
+    const auto marks = open_->affairs().GamesOf({&player, 1}, most, kNever);
     EXPECT_TRUE(marks.ok()) << marks.status();
     std::vector<GameId> games;
     for (const GameMark& mark : *marks) games.push_back(mark.game);
@@ -55,7 +58,7 @@ TEST_F(AffairStoreTest, AGameIsItsPlayersUntilItEnds) {
   const GameCommit running = Goes(open, GameStatus::kRunning, {{0, alice_, 0, 0}, {1, bob_, 0, 0}});
   const GameCommit other = Created(bob_);
   const std::vector<PlayerId> both = {bob_, alice_};
-  const auto marks = open_->affairs().GamesOf(both, 10);
+  const auto marks = open_->affairs().GamesOf(both, 10, kNever);
   ASSERT_TRUE(marks.ok());
   EXPECT_THAT(*marks, UnorderedElementsAre(GameMark{0, open.head.id, running.head.sequence},
                                            GameMark{0, other.head.id, other.head.sequence},
@@ -65,6 +68,9 @@ TEST_F(AffairStoreTest, AGameIsItsPlayersUntilItEnds) {
   Goes(running, GameStatus::kAborted, {{0, alice_, 0, 0}, {1, bob_, 0, 0}});
   EXPECT_THAT(GamesOf(alice_), IsEmpty());
   EXPECT_THAT(GamesOf(bob_), UnorderedElementsAre(other.head.id));
+  const auto recent = open_->affairs().GamesOf({&alice_, 1}, 10, {});
+  ASSERT_TRUE(recent.ok()) << recent.status();
+  ASSERT_EQ(recent->size(), 1U) << "it has ended, and was created lately";
   // A seat that is given back.
   Goes(other, GameStatus::kOpen, {{0, {}, 0, 0}});
   EXPECT_THAT(GamesOf(bob_), IsEmpty());
@@ -86,7 +92,7 @@ TEST_F(AffairStoreTest, GamesAreLoadedTogether) {
     EXPECT_EQ(game.facts.terms, alone->facts.terms);
   }
   EXPECT_THAT(*open_->affairs().LoadGames({}), IsEmpty());
-  EXPECT_THAT(*open_->affairs().GamesOf({}, 10), IsEmpty());
+  EXPECT_THAT(*open_->affairs().GamesOf({}, 10, kNever), IsEmpty());
 }
 
 TEST_F(AffairStoreTest, ProposalsAreTheirPlayersAndChallengesBothSides) {
@@ -110,12 +116,18 @@ TEST_F(AffairStoreTest, ProposalsAreTheirPlayersAndChallengesBothSides) {
   const auto challenge = make(ProposalKind::kChallenge, alice_, bob_, 60'000);
   make(ProposalKind::kChallenge, alice_, bob_, -1);
   const std::vector<PlayerId> both = {alice_, bob_};
-  const auto marks = open_->affairs().ProposalsOf(both, 10);
+  const auto marks = open_->affairs().ProposalsOf(both, 10, kNever);
   ASSERT_TRUE(marks.ok()) << marks.status();
   std::vector<std::pair<uint32_t, base::ProposalId>> found;
   for (const ProposalMark& mark : *marks) found.emplace_back(mark.player, mark.proposal);
   EXPECT_THAT(found, UnorderedElementsAre(std::pair(0U, seek), std::pair(0U, challenge),
                                           std::pair(1U, challenge)));
+  ASSERT_TRUE(open_->lobby()
+                  .CloseProposal(challenge, ProposalState::kDeclined, bob_,
+                                 {bob_, make_.NewRequest(), make_.NewHash(), "answer"})
+                  .ok());
+  EXPECT_EQ(open_->affairs().ProposalsOf(both, 10, kNever)->size(), 1U);
+  EXPECT_EQ(open_->affairs().ProposalsOf(both, 10, {})->size(), 3U) << "to both of them";
 }
 
 // What a look at a thousand players costs, for those who size a server.
@@ -129,10 +141,10 @@ TEST_F(AffairStoreTest, AThousandPlayersAreOneQuestion) {
     }
     ASSERT_TRUE(open_->games().Commit(batch).ok());
   }
-  ASSERT_EQ(open_->affairs().GamesOf(players, 200)->size(), players.size());
+  ASSERT_EQ(open_->affairs().GamesOf(players, 200, kNever)->size(), players.size());
   const auto began = std::chrono::steady_clock::now();
-  ASSERT_TRUE(open_->affairs().GamesOf(players, 200).ok());
-  ASSERT_TRUE(open_->affairs().ProposalsOf(players, 100).ok());
+  ASSERT_TRUE(open_->affairs().GamesOf(players, 200, kNever).ok());
+  ASSERT_TRUE(open_->affairs().ProposalsOf(players, 100, kNever).ok());
   const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - began;
   std::cout << "marks of 1,000 players: " << took.count() << " ms" << std::endl;
 }

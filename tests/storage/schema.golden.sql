@@ -352,6 +352,8 @@ CREATE UNIQUE INDEX "a match has each game once" ON public.games USING btree (ma
 CREATE UNIQUE INDEX "a request of a player is in a game once" ON ONLY public.events USING btree (game_id, player, request) WHERE (request IS NOT NULL);
 CREATE INDEX "answers by age" ON public.answers USING btree (created_at);
 CREATE INDEX "deadlines in order" ON public.deadlines USING btree (due);
+CREATE INDEX "ended challenges to a player" ON public.proposals USING btree (opponent, id DESC) WHERE ((state <> 1) AND (kind = 2));
+CREATE INDEX "ended proposals of a player" ON public.proposals USING btree (player, id DESC) WHERE (state <> 1);
 CREATE UNIQUE INDEX events_0_game_id_player_request_idx ON public.events_0 USING btree (game_id, player, request) WHERE (request IS NOT NULL);
 CREATE UNIQUE INDEX events_1_game_id_player_request_idx ON public.events_1 USING btree (game_id, player, request) WHERE (request IS NOT NULL);
 CREATE UNIQUE INDEX events_2_game_id_player_request_idx ON public.events_2 USING btree (game_id, player, request) WHERE (request IS NOT NULL);

@@ -251,6 +251,28 @@ TEST_F(AffairsTest, TheQueueTellsBothWhomItPaired) {
   EXPECT_EQ(first.games[0].game->game.id, second.games[0].game->game.id);
 }
 
+TEST_F(AffairsTest, WhatIsOverBetweenTwoLooksIsToldOnce) {
+  const auto reader = Watch(here_, 1);
+  const Proposal declined = Made(1, Asked(ProposalKind::kChallenge, 2));
+  ASSERT_TRUE(lobby_b_.Close(declined.record.id, ProposalState::kDeclined, Stamp(2)).ok());
+  const GameId id = Started();
+  ASSERT_TRUE(Do(*b_, id, ResignBy(2, 101)).ok());
+  here_.Poll();
+  const AffairDifference news = News(here_, *reader, 1);
+  ASSERT_THAT(news.proposals, SizeIs(1));
+  EXPECT_EQ(news.proposals[0]->record.state, ProposalState::kDeclined);
+  ASSERT_THAT(news.games, SizeIs(1));
+  EXPECT_THAT(news.games[0].news, ElementsAre(GameNews::kSeated, GameNews::kEnded));
+  const size_t loaded = affair_store_.loaded();
+  here_.Poll();
+  EXPECT_EQ(reader->told, 1);
+  EXPECT_EQ(affair_store_.loaded(), loaded);
+  // To whoever comes now it is history.
+  const auto late = Watch(there_, 1);
+  there_.Poll();
+  EXPECT_THAT(News(there_, *late, 1).games, IsEmpty());
+}
+
 TEST_F(AffairsTest, AnAwayStoreIsCaughtUpWith) {
   const auto reader = Watch(here_, 1);
   const GameId id = Started();

@@ -19,7 +19,8 @@ class SimulatedAffairStore : public storage::AffairStore {
       : games_(games), lobby_(lobby) {}
 
   absl::StatusOr<std::vector<storage::GameMark>> GamesOf(absl::Span<const base::PlayerId> players,
-                                                         size_t most) override {
+                                                         size_t most,
+                                                         base::Instant since) override {
     ++asked_;
     if (away_) return Away();
     std::vector<storage::GameMark> marks;
@@ -30,7 +31,8 @@ class SimulatedAffairStore : public storage::AffairStore {
         const storage::StoredGame& stored = game->second.stored;
         const bool sits = std::ranges::any_of(
             stored.seats, [&](const auto& seat) { return seat.player == players[i]; });
-        if (!sits || stored.head.status >= storage::GameStatus::kFinished) continue;
+        const bool is_over = stored.head.status >= storage::GameStatus::kFinished;
+        if (!sits || (is_over && stored.facts.created_at < since)) continue;
         marks.push_back({i, stored.head.id, stored.head.sequence});
         ++count;
       }
@@ -39,13 +41,14 @@ class SimulatedAffairStore : public storage::AffairStore {
   }
 
   absl::StatusOr<std::vector<storage::ProposalMark>> ProposalsOf(
-      absl::Span<const base::PlayerId> players, size_t most) override {
+      absl::Span<const base::PlayerId> players, size_t most, base::Instant since) override {
     if (away_) return Away();
     std::vector<storage::ProposalMark> marks;
     for (uint32_t i = 0; i < players.size(); ++i) {
       const auto open = lobby_.ListOf(players[i], {}, most);
       if (!open.ok()) return open.status();
       for (const storage::ProposalRecord& record : *open) marks.push_back({i, record.id});
+      for (const base::ProposalId& id : lobby_.EndedOf(players[i], since)) marks.push_back({i, id});
     }
     return marks;
   }

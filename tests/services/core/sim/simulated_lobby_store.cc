@@ -198,4 +198,16 @@ auto SimulatedLobbyStore::SweepProposals(int64_t kept_ms, size_t limit) -> Or<si
   return count;
 }
 
+std::vector<base::ProposalId> SimulatedLobbyStore::EndedOf(base::PlayerId player,
+                                                           base::Instant since) const {
+  const std::lock_guard lock(mutex_);
+  std::vector<base::ProposalId> ids;
+  for (const auto& [id, proposal] : proposals_) {
+    const bool his = proposal.player == player || proposal.opponent == player;
+    const bool ended = proposal.state != ProposalState::kOpen;
+    if (his && ended && proposal.created_at >= since) ids.push_back(id);
+  }
+  return ids;
+}
+
 }  // namespace astragal::tests

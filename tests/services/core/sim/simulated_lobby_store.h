@@ -42,6 +42,9 @@ class SimulatedLobbyStore : public storage::LobbyStore {
   Or<size_t> ExpireProposals(size_t limit) override;
   Or<size_t> SweepProposals(int64_t kept_ms, size_t limit) override;
 
+  // Of this player, made after `since`, and not open any more.
+  std::vector<base::ProposalId> EndedOf(base::PlayerId player, base::Instant since) const;
+
   void SetAway(bool away) { away_ = away; }
   // Another node holds the lock of what the next `count` commits want to take.
   void HoldTakes(int count) { held_ = count; }
