@@ -26,6 +26,7 @@ struct GameMark {
 struct ProposalMark {
   uint32_t player = 0;  // index in what was asked, from 0
   base::ProposalId proposal;
+  bool open = false;  // as it is stored: one that has expired may still say so
 
   friend bool operator==(const ProposalMark&, const ProposalMark&) = default;
 };

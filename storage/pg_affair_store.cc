@@ -23,14 +23,15 @@ const Statement kGamesOf = {
 
 const Statement kProposalsOf = {
     "proposals_of",
-    "SELECT w.number, p.id FROM unnest($1::uuid[]) WITH ORDINALITY AS w (player, number)"
-    " CROSS JOIN LATERAL ((SELECT id FROM proposals WHERE player = w.player AND state = 1"
+    "SELECT w.number, p.id, p.open FROM unnest($1::uuid[]) WITH ORDINALITY AS w (player, number)"
+    " CROSS JOIN LATERAL ((SELECT id, true AS open FROM proposals WHERE player = w.player AND "
+    "state = 1"
     " AND expires_at > " ASTRAGAL_NOW
-    " ORDER BY id DESC LIMIT $2::bigint) UNION ALL (SELECT id FROM proposals"
+    " ORDER BY id DESC LIMIT $2::bigint) UNION ALL (SELECT id, true FROM proposals"
     " WHERE opponent = w.player AND state = 1 AND kind = 2 AND expires_at > " ASTRAGAL_NOW
-    " ORDER BY id DESC LIMIT $2::bigint) UNION ALL (SELECT id FROM proposals"
+    " ORDER BY id DESC LIMIT $2::bigint) UNION ALL (SELECT id, false FROM proposals"
     " WHERE player = w.player AND state <> 1 AND id >= $3::uuid"
-    " ORDER BY id DESC LIMIT $2::bigint) UNION ALL (SELECT id FROM proposals"
+    " ORDER BY id DESC LIMIT $2::bigint) UNION ALL (SELECT id, false FROM proposals"
     " WHERE opponent = w.player AND state <> 1 AND kind = 2 AND id >= $3::uuid"
     " ORDER BY id DESC LIMIT $2::bigint)) AS p"};
 
@@ -88,7 +89,8 @@ absl::StatusOr<std::vector<ProposalMark>> PgAffairStore::ProposalsOf(
   std::vector<ProposalMark> marks;
   marks.reserve(rows->size());
   for (size_t row = 0; row < rows->size(); ++row) {
-    marks.push_back({PlayerOf(*rows, row), rows->Uuid<base::ProposalId>(row, 1)});
+    marks.push_back(
+        {PlayerOf(*rows, row), rows->Uuid<base::ProposalId>(row, 1), rows->Bool(row, 2)});
   }
   return marks;
 }

@@ -16,7 +16,7 @@ using storage::AffairStore;
 // What a look found of one player.
 struct Found {
   std::vector<storage::GameMark> games;
-  std::vector<ProposalId> proposals;
+  std::vector<storage::ProposalMark> proposals;
 };
 
 using GamesById = absl::flat_hash_map<GameId, GameAffairPtr>;
@@ -37,7 +37,8 @@ bool HasMark(const Found& found, GameId id) {
 }
 
 bool HasProposal(const Found& found, ProposalId id) {
-  return std::ranges::find(found.proposals, id) != found.proposals.end();
+  return std::ranges::any_of(found.proposals,
+                             [&](const auto& mark) { return mark.proposal == id; });
 }
 
 // What has to be read, because it is not as the picture shows it.
@@ -51,10 +52,10 @@ void AddChanged(const AffairPicture& picture, const Found& found, std::set<GameI
   for (const GameAffairPtr& game : picture.games) {
     if (!HasMark(found, game->game.id)) games.insert(game->game.id);
   }
-  for (const ProposalId& id : found.proposals) {
-    const bool known = FindProposal(picture.proposals, id) != nullptr ||
-                       FindProposal(picture.past_proposals, id) != nullptr;
-    if (!known) proposals.insert(id);
+  for (const storage::ProposalMark& mark : found.proposals) {
+    const bool shown = FindProposal(picture.proposals, mark.proposal) != nullptr;
+    const bool past = FindProposal(picture.past_proposals, mark.proposal) != nullptr;
+    if (shown ? !mark.open : !past) proposals.insert(mark.proposal);
   }
   for (const ProposalPtr& proposal : picture.proposals) {
     if (!HasProposal(found, proposal->record.id)) proposals.insert(proposal->record.id);
@@ -97,9 +98,9 @@ void DrawGames(PlayerId player, const AffairPicture& before, const Found& found,
 
 void DrawProposals(const AffairPicture& before, const Found& found, const ProposalsById& read,
                    AffairPicture& after) {
-  for (const ProposalId& id : found.proposals) {
-    const auto fresh = read.find(id);
-    const ProposalPtr* known = FindProposal(before.proposals, id);
+  for (const storage::ProposalMark& mark : found.proposals) {
+    const auto fresh = read.find(mark.proposal);
+    const ProposalPtr* known = FindProposal(before.proposals, mark.proposal);
     const bool is_open =
         fresh != read.end() && fresh->second->record.state == storage::ProposalState::kOpen;
     if (is_open || (fresh == read.end() && known != nullptr)) {
@@ -113,10 +114,11 @@ void DrawProposals(const AffairPicture& before, const Found& found, const Propos
     if (fresh != read.end()) Remember(after.past_proposals, fresh->second);
   }
   // Made and ended between two looks.
-  for (const ProposalId& id : found.proposals) {
-    const auto fresh = read.find(id);
-    const bool is_new = fresh != read.end() && FindProposal(before.proposals, id) == nullptr;
-    const bool is_open = is_new && FindProposal(after.proposals, id) != nullptr;
+  for (const storage::ProposalMark& mark : found.proposals) {
+    const auto fresh = read.find(mark.proposal);
+    const bool is_new =
+        fresh != read.end() && FindProposal(before.proposals, mark.proposal) == nullptr;
+    const bool is_open = is_new && FindProposal(after.proposals, mark.proposal) != nullptr;
     if (is_new && !is_open) Remember(after.past_proposals, fresh->second);
   }
 }
@@ -140,7 +142,7 @@ absl::StatusOr<std::vector<Found>> Ask(AffairStore& store, const std::vector<Pla
     }
   }
   for (const storage::ProposalMark& mark : *proposals) {
-    if (mark.player < found.size()) found[mark.player].proposals.push_back(mark.proposal);
+    if (mark.player < found.size()) found[mark.player].proposals.push_back(mark);
   }
   return found;
 }

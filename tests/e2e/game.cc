@@ -155,6 +155,11 @@ std::string NewGame(const Client& first, const Client& second, const std::string
   return created->game().game_id();
 }
 
+v1::Game LoggedPart(v1::Game game) {
+  for (v1::Seat& seat : *game.mutable_seats()) seat.clear_connected();
+  return game;
+}
+
 v1::Game GetGame(const Client& client, const std::string& game_id) {
   v1::GetGameRequest request;
   request.set_game_id(game_id);

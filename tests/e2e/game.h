@@ -16,6 +16,8 @@ namespace astragal::e2e {
 std::string NewGame(const Client& first, const Client& second,
                     const std::string& ruleset = "long_narde");
 v1::Game GetGame(const Client& client, const std::string& game_id);
+// Without what is in no log: who is connected.
+v1::Game LoggedPart(v1::Game game);
 // The whole log, read in pages of `page_size`.
 std::vector<v1::Event> ListEvents(const Client& client, const std::string& game_id,
                                   int page_size = 1'000);

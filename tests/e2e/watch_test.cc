@@ -62,7 +62,8 @@ TEST_F(Watching, ResumesFromAnySequenceAndEndsWithTheGame) {
   }
   Watcher unset(alice_.client, game_id_);
   ASSERT_TRUE(unset.AwaitEnd() && unset.AwaitEnd()->ok());
-  EXPECT_EQ(TextOf(unset.snapshot()->game()), TextOf(GetGame(bob_.client, game_id_)));
+  EXPECT_EQ(TextOf(LoggedPart(unset.snapshot()->game())),
+            TextOf(LoggedPart(GetGame(bob_.client, game_id_))));
   EXPECT_THAT(unset.events(), testing::IsEmpty());
 }
 

@@ -174,7 +174,7 @@ TEST_P(WholeGame, IsSeenByAllAndComesBackAsAReplay) {
   EXPECT_THAT(TextOf(at_seat_0.events()), ElementsAreArray(TextOf(tail)));
   EXPECT_THAT(TextOf(at_seat_1.events()), ElementsAreArray(TextOf(tail)));
   EXPECT_THAT(TextOf(table.ledger()), ElementsAreArray(TextOf(tail)));
-  EXPECT_EQ(TextOf(at_seat_0.snapshot()->game()), TextOf(before));
+  EXPECT_EQ(TextOf(LoggedPart(at_seat_0.snapshot()->game())), TextOf(LoggedPart(before)));
   EXPECT_FALSE(spectator.snapshot()->has_position()) << "before event 1 there is no position";
 
   EXPECT_EQ(ChainProblem(game, ruleset, log), "");

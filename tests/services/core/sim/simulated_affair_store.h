@@ -47,8 +47,9 @@ class SimulatedAffairStore : public storage::AffairStore {
     for (uint32_t i = 0; i < players.size(); ++i) {
       const auto open = lobby_.ListOf(players[i], {}, most);
       if (!open.ok()) return open.status();
-      for (const storage::ProposalRecord& record : *open) marks.push_back({i, record.id});
-      for (const base::ProposalId& id : lobby_.EndedOf(players[i], since)) marks.push_back({i, id});
+      for (const storage::ProposalRecord& record : *open) marks.push_back({i, record.id, true});
+      for (const base::ProposalId& id : lobby_.EndedOf(players[i], since))
+        marks.push_back({i, id, false});
     }
     return marks;
   }
