@@ -131,10 +131,12 @@ TEST_F(LagInGames, TheDeadlineWaitsForWhatIsUnderWay) {
     create.players = {Player(1), Player(2)};
     create.terms.clock = kFischer;
     const GameId id = Create(*a_, create)->after->facts->id;
+    const int mover = ToAct(id);
     LetPass(9'000);
     Measure(400);
     LetPass(in_time ? 1'300 : 1'500);
-    const Result played = PlayTurn(*a_, id, in_time ? 601 : 602);
+    const uint64_t request = in_time ? 601 : 602;
+    const Result played = Do(*a_, id, PlayBy(mover, request, {int64_t{1}, int64_t{1}}));
     EXPECT_EQ(played.ok(), in_time) << played.status();
     const core::StatePtr state = StateOf(id);
     EXPECT_EQ(state->ending, in_time ? storage::Ending::kNone : storage::Ending::kTimedOut);
