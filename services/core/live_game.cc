@@ -134,7 +134,7 @@ LiveGame::Step LiveGame::Judge() {
     in_doubt = in_doubt_;
   }
   absl::StatusOr<StatePtr> playable = OnPreferredBuild(world_, std::move(state));
-  if (!playable.ok()) return Finish(playable.status());
+  if (!playable.ok()) return Finish(std::move(playable).status());
   state = *std::move(playable);
   const Command& command = current_->command;
   // Nothing but the state speaks for a command that will not be stored, so it has to be a fresh
@@ -149,7 +149,7 @@ LiveGame::Step LiveGame::Judge() {
   if (!plan.ok()) {
     // The refusal may rest on an old state, or the command may be a repeat of one that was done.
     const std::optional<uint32_t>& looked_up_at = current_->looked_up_at;
-    if (looked_up_at && *looked_up_at >= state->sequence) return Finish(plan.status());
+    if (looked_up_at && *looked_up_at >= state->sequence) return Finish(std::move(plan).status());
     return OnScheduler([this] { return LookUpAndJudge(); });
   }
   if (command.validate_only) {
@@ -225,7 +225,7 @@ LiveGame::Step LiveGame::LookUpAndJudge() {
   const absl::StatusOr<StatePtr> fresh = Refresh();
   if (!fresh.ok()) return Finish(fresh.status());
   absl::StatusOr<std::optional<CommandResult>> known = KnownAnswer();
-  if (!known.ok()) return Finish(known.status());
+  if (!known.ok()) return Finish(std::move(known).status());
   if (*known) return Finish(**std::move(known));
   current_->looked_up_at = (*fresh)->sequence;
   return Judge();
