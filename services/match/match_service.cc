@@ -1,6 +1,7 @@
 #include "services/match/match_service.h"
 
 #include <algorithm>
+#include <memory>
 
 #include "services/base/status.h"
 #include "services/match/match_stream.h"
@@ -140,7 +141,8 @@ grpc::ServerUnaryReactor* MatchService::StartNextGame(grpc::CallbackServerContex
 
 grpc::ServerWriteReactor<v1::WatchMatchResponse>* MatchService::WatchMatch(
     grpc::CallbackServerContext* context, const v1::WatchMatchRequest* request) {
-  return MatchStream::Begin(matches_, clock_, calls_, rpc::BearerToken(*context), *request);
+  return std::make_shared<MatchStream>(matches_, clock_, calls_, request->match_id())
+      ->Begin(*request, rpc::BearerToken(*context));
 }
 
 }  // namespace astragal::match
