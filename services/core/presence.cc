@@ -14,7 +14,10 @@ std::unique_ptr<Attendance> Presence::Attend(GameId game, PlayerId player,
     const base::MutexLock lock(mutex_);
     Game& attended = games_[game];
     ++attended.connections;
-    std::erase_if(attended.viewers, [](const auto& weak) { return weak.expired(); });
+    // Now and then, so that attaching costs the same however many are there.
+    if (attended.viewers.size() > 2 * attended.connections) {
+      std::erase_if(attended.viewers, [](const auto& weak) { return weak.expired(); });
+    }
     attended.viewers.push_back(std::move(viewer));
     if (!player.is_nil()) ++attended.own[player].connections;
     told = Renew(attended);

@@ -93,7 +93,7 @@ class Presence {
     std::set<PlayerId> elsewhere;
     std::vector<PlayerId> present;  // both, ascending
     std::vector<std::weak_ptr<PresenceViewer>> viewers;
-    int connections = 0;  // of players and others
+    size_t connections = 0;  // of players and others
   };
   using Viewers = std::vector<std::shared_ptr<PresenceViewer>>;
 
