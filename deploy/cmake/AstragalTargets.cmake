@@ -7,6 +7,21 @@ function(astragal_library name)
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PUBLIC ${ARG_LINK} PRIVATE astragal_settings)
   target_include_directories(${name} PUBLIC ${CMAKE_SOURCE_DIR})
+  set_property(GLOBAL APPEND PROPERTY ASTRAGAL_LIBRARIES ${name})
+endfunction()
+
+# astragal_whole_libraries(NAME SOURCE): a program with every object of every library so far. Others
+# take only the objects they use, so that a function which is declared and called, and written
+# nowhere, could wait for its first user.
+function(astragal_whole_libraries name source)
+  get_property(libraries GLOBAL PROPERTY ASTRAGAL_LIBRARIES)
+  add_executable(${name} ${source})
+  foreach(library IN LISTS libraries)
+    target_link_options(${name} PRIVATE
+      LINKER:--whole-archive,$<TARGET_FILE:${library}>,--no-whole-archive)
+  endforeach()
+  target_link_libraries(${name} PRIVATE ${libraries} astragal_settings)
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${ASTRAGAL_TEST_DIR})
 endfunction()
 
 # astragal_program(NAME SOURCES... [LINK ...]): goes to build/bin.

@@ -101,7 +101,12 @@ class Drawing {
             kTop + (y_.most - value.y) / (y_.most - y_.least) * height};
   }
 
-  std::string NumberText(double number, int digits) const {
+  // As many digits as tell the steps of an axis apart, and at least those asked for.
+  static int Digits(double step, int least) {
+    return std::max(least, static_cast<int>(std::ceil(-std::log10(step) - 1e-9)));
+  }
+
+  static std::string NumberText(double number, int digits) {
     char text[48];
     std::snprintf(text, sizeof text, "%.*f", digits, number);
     return text;
@@ -113,7 +118,7 @@ class Drawing {
       const double y = y_.least + i * y_.step;
       if (y > y_.most + y_.step / 2) break;
       svg_.Line(At({x_.least, y}), At({x_.most, y}), grid);
-      svg_.Text({kLeft - 6, At({0, y}).y}, NumberText(y, chart_.y_digits),
+      svg_.Text({kLeft - 6, At({0, y}).y}, NumberText(y, Digits(y_.step, chart_.y_digits)),
                 {.fill = kInk, .size = 11, .anchor = Anchor::kEnd});
     }
     const double first = std::ceil(x_.least / x_.step) * x_.step;
@@ -122,7 +127,7 @@ class Drawing {
       if (x > x_.most) break;
       svg_.Line(At({x, y_.least}), At({x, y_.most}), grid);
       const std::string text = chart_.x_is_days ? DateOfDay(static_cast<int64_t>(std::floor(x)))
-                                                : NumberText(x, x_.step < 1 ? 2 : 0);
+                                                : NumberText(x, Digits(x_.step, 0));
       svg_.Text({At({x, 0}).x, chart_.height - kBottom + 14}, text, {.fill = kInk, .size = 11});
     }
     svg_.Text({chart_.width / 2, chart_.height - 12}, chart_.x_name, {.fill = kInk, .size = 12});
@@ -144,12 +149,16 @@ class Drawing {
   void Line(const ChartLine& line, std::string_view colour) {
     const Paint paint{.fill = {}, .stroke = colour, .stroke_width = line.faint ? 1.0 : 2.0};
     const Point* before = nullptr;
+    bool alone = true;
     for (const Point& point : line.points) {
       if (!IsFinite(point)) continue;
-      if (before != nullptr) svg_.Line(At(*before), At(point), paint);
+      if (before != nullptr) {
+        svg_.Line(At(*before), At(point), paint);
+        alone = false;
+      }
       before = &point;
     }
-    if (line.points.size() == 1 && before != nullptr) {
+    if (alone && before != nullptr) {
       svg_.Circle(At(*before), 3, {.fill = colour});
     }
     legend_.push_back({line.name, colour});
@@ -174,6 +183,8 @@ class Drawing {
 };
 
 }  // namespace
+
+std::string DrawChart(const Chart& chart) { return Drawing(chart).Draw(); }
 
 double RoundStep(double range, int count) {
   if (!(range > 0) || !std::isfinite(range)) return 1;
