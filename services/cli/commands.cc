@@ -2,6 +2,7 @@
 #include <array>
 
 #include "services/cli/command.h"
+#include "services/cli/rating_commands.h"
 
 namespace astragal::cli {
 namespace {
@@ -9,6 +10,7 @@ namespace {
 constexpr std::array kGroups = {
     CommandGroup{"player", "Players whose keys are kept on this machine"},
     CommandGroup{"match", "Several games between the same players, with one score"},
+    CommandGroup{"ratings", "Ratings: what their profiles are worth, on this machine"},
     CommandGroup{"admin", "For the operator of a server, with its operator.key"},
     CommandGroup{"admin rulesets", "The ruleset libraries that a running server has loaded"},
 };
@@ -147,6 +149,19 @@ constexpr std::array kCommands = {
             "astragal draw GAME --at 40 > board.svg\n"
             "astragal draw --ruleset patolli -o start.svg",
             DefineDraw},
+    Command{
+        "ratings simulate",
+        "How well rating profiles predict players of known strength, on this machine",
+        "astragal ratings simulate\n"
+        "astragal ratings simulate --seeds 50 --any-opponent --json\n"
+        "astragal ratings simulate --check        fails unless the dice profile is clearly best",
+        DefineRatingsSimulate},
+    Command{"ratings calibrate",
+            "The starting deviation of a ruleset, from games of bots of different strength",
+            "astragal ratings calibrate long_narde\n"
+            "astragal ratings calibrate patolli --rounds 120 --svg patolli.svg\n"
+            "astragal ratings calibrate ashtapada --option players=4 --json",
+            DefineRatingsCalibrate},
     Command{"health", "Whether the server serves; exit code 0 if it does",
             "astragal health\n"
             "astragal health --wait 60",

@@ -1,4 +1,5 @@
-// Commands that need no server: draw and selfplay over the rulesets of the build.
+// Commands that need no server: draw, selfplay and the laboratory of ratings over the rulesets of
+// the build.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -144,6 +145,11 @@ const Mistake kMistakes[] = {
      {"selfplay", "patolli", "--option", "colour=red"},
      kExitRefused,
      "colour"},
+    {"CalibrateUnknownRuleset", {"ratings", "calibrate", "chess"}, kExitUsage, "chess"},
+    {"CalibrateUnknownBot",
+     {"ratings", "calibrate", "patolli", "--strong", "clever", "--players", "2", "--rounds", "1"},
+     kExitUsage,
+     "greedy"},
     {"SelfplayUnknownPreset", {"selfplay", "patolli", "--preset", "x"}, kExitRefused, "preset"},
 };
 INSTANTIATE_TEST_SUITE_P(All, MistakeTest, testing::ValuesIn(kMistakes),
@@ -167,6 +173,49 @@ json Played(std::vector<std::string> words) {
   json report = json::parse(ran.out);
   report.erase("seconds");
   return report;
+}
+
+// A world of four: what it says of profiles is worth nothing, that it says it is.
+TEST(RatingsTest, ASimulationComparesProfilesInEachWorld) {
+  const std::vector<std::string> words = {"ratings",   "simulate", "--seeds",  "2",
+                                          "--players", "8",        "--rounds", "10"};
+  const tests::RanWords table = tests::RunWords(words);
+  EXPECT_EQ(table.code, kExitOk) << table.err;
+  for (const char* word : {"2 seats, 60 points", "4 seats, 0.35 nat", "guessing", "dice", "paper",
+                           "lichess", "openskill", "errors"}) {
+    EXPECT_THAT(table.out, HasSubstr(word));
+  }
+  std::vector<std::string> with_json = words;
+  with_json.push_back("--json");
+  const json report = json::parse(tests::RunWords(with_json).out);
+  ASSERT_EQ(report.size(), 10u) << "three profiles of two seats, two of tables, two worlds each";
+  EXPECT_NEAR(report[0]["guessing"].get<double>(), 0.6931, 1e-4);
+  EXPECT_EQ(tests::RunWords(words).out, table.out) << "the same seeds are the same worlds";
+  std::vector<std::string> checked = words;
+  checked.push_back("--check");
+  const tests::RanWords refused = tests::RunWords(checked);
+  EXPECT_EQ(refused.code, kExitRefused) << "so little shows nothing clearly";
+  EXPECT_THAT(refused.err, HasSubstr("not clearly better"));
+}
+
+TEST(RatingsTest, ACalibrationFindsADeviationAndDrawsIt) {
+  const NewFile file("calibration.svg");
+  const Ran ran = RunLocal({"ratings", "calibrate", "patolli", "--players", "8", "--rounds", "20",
+                            "--duels", "20", "--json", "--svg", file.path()});
+  ASSERT_EQ(ran.code, kExitOk) << ran.err;
+  const json report = json::parse(ran.out);
+  EXPECT_EQ(report["matches"], 80);
+  EXPECT_GT(report["strong_share"].get<double>(), 0.5) << "greedy beats random";
+  double best = 1e9;
+  double deviation = 0;
+  for (const json& point : report["points"]) {
+    if (point["log_loss"].get<double>() >= best) continue;
+    best = point["log_loss"];
+    deviation = point["start_deviation"];
+  }
+  EXPECT_EQ(report["best_start_deviation"].get<double>(), deviation);
+  EXPECT_THAT(file.Read(), HasSubstr("guessing"));
+  EXPECT_THAT(file.Read(), HasSubstr("</svg>"));
 }
 
 uint64_t SumOf(const json& numbers) {

@@ -1,0 +1,15 @@
+// The commands of the group `astragal ratings`, for the table in commands.cc. Their own header, as
+// most of this room has nothing to do with them.
+#ifndef ASTRAGAL_SERVICES_CLI_RATING_COMMANDS_H_
+#define ASTRAGAL_SERVICES_CLI_RATING_COMMANDS_H_
+
+#include "services/cli/command.h"
+
+namespace astragal::cli {
+
+Action DefineRatingsSimulate(CLI::App& app);  // rating_lab_commands.cc
+Action DefineRatingsCalibrate(CLI::App& app);
+
+}  // namespace astragal::cli
+
+#endif  // ASTRAGAL_SERVICES_CLI_RATING_COMMANDS_H_
