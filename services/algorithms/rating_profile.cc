@@ -13,6 +13,9 @@ namespace {
 using base::Error;
 using base::Reason;
 
+// Shown points of one unit of mu.
+constexpr double kShownPerMu = 30;
+
 // A number of a profile: its name, where it is, and the values it may have.
 struct Field {
   std::string_view name;
@@ -91,8 +94,23 @@ absl::Status SetField(RatingProfile& profile, std::string_view word) {
 }  // namespace
 
 RatingProfile DefaultProfile(std::string_view ruleset) {
+  // What is likeliest by the games of bots in this room's README, as shown.
+  struct Found {
+    std::string_view ruleset;
+    double deviation;        // of two
+    double table_deviation;  // of three and four; 0: the ruleset has no such tables
+  };
+  constexpr std::array kFound = {
+      Found{"long_narde", 175, 0},
+      Found{"patolli", 100, 0},
+      Found{"ashtapada", 350, 300},
+  };
   RatingProfile profile;
   profile.fibs = ruleset == "long_narde";
+  const auto found = std::ranges::find(kFound, ruleset, &Found::ruleset);
+  if (found == kFound.end()) return profile;
+  profile.start.deviation = profile.most_deviation = found->deviation;
+  if (found->table_deviation > 0) profile.table_start.sigma = found->table_deviation / kShownPerMu;
   return profile;
 }
 
@@ -177,11 +195,11 @@ Standing AgedStanding(const RatingProfile& profile, SeatClass seats, Standing st
 }
 
 double ShownRating(SeatClass seats, double rating) {
-  return seats == SeatClass::kTwo ? rating : 1500 + 30 * (rating - 25);
+  return seats == SeatClass::kTwo ? rating : 1500 + kShownPerMu * (rating - 25);
 }
 
 double ShownDeviation(SeatClass seats, double deviation) {
-  return seats == SeatClass::kTwo ? deviation : 30 * deviation;
+  return seats == SeatClass::kTwo ? deviation : kShownPerMu * deviation;
 }
 
 RankState StateOf(SeatClass seats, const Standing& aged, base::Instant at) {
