@@ -38,7 +38,7 @@ struct Heard {
 };
 
 std::string SignalWords(int signal) {
-  if (signal == SIGALRM) return "does not return";
+  if (signal == SIGALRM || signal == SIGPROF) return "does not return";
   if (signal == SIGXFSZ) return "writes to a file";
   return absl::StrCat("crashes: ", strsignal(signal));
 }

@@ -20,10 +20,10 @@ struct CheckOptions {
   uint64_t games = 100;  // of each preset
   uint64_t deep = 10;    // of them with every check
   uint64_t seed = 1;
-  std::vector<std::string> presets;   // names; none means all
-  std::optional<uint64_t> only_game;  // to see a finding again
-  absl::Duration game_timeout = absl::Seconds(30);
-  absl::Duration timeout = absl::Hours(2);  // for all games together
+  std::vector<std::string> presets;                 // names; none means all
+  std::optional<uint64_t> only_game;                // to see a finding again
+  absl::Duration game_timeout = absl::Seconds(30);  // processor time; ten times as long by the wall
+  absl::Duration timeout = absl::Hours(2);          // for all games together
 };
 
 struct CheckResult {

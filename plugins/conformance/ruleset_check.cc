@@ -49,7 +49,8 @@ int main(int argc, char** argv) {
   app.add_option("--preset", options.presets, "Only this preset; may be repeated");
   app.add_option("--game", options.only_game, "Only the game of this number of each preset");
   int64_t seconds = 30;
-  app.add_option("--timeout", seconds, "Seconds that one game may take")
+  app.add_option("--timeout", seconds,
+                 "Seconds of processor time that one game may take; ten times as long by the wall")
       ->check(CLI::Range(1, 86400))
       ->capture_default_str();
   app.add_flag("--json", json, "A report for machines");
