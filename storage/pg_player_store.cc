@@ -166,6 +166,17 @@ absl::StatusOr<std::optional<KeyRecord>> PgPlayerStore::FindKey(const base::Byte
   return std::make_optional(KeyFromRow(*rows, 0));
 }
 
+absl::StatusOr<std::vector<base::Bytes32>> PgPlayerStore::RevokedSince(base::Instant at,
+                                                                       size_t limit) {
+  absl::StatusOr<Rows> rows =
+      pool_.Read(kRevokedSince, Params().Int(at.micros).Int(static_cast<int64_t>(limit)));
+  if (!rows.ok()) return Public(rows.status());
+  std::vector<base::Bytes32> hashes;
+  hashes.reserve(rows->size());
+  for (size_t row = 0; row < rows->size(); ++row) hashes.push_back(rows->Hash(row, 0));
+  return hashes;
+}
+
 absl::StatusOr<Mutation> PgPlayerStore::CreateKey(const KeyRecord& key, const Answer& answer) {
   Params params = AnswerParams(answer);
   params.Uuid(key.id.bytes()).Uuid(key.player.bytes()).Hash(key.hash).Text(key.label);

@@ -32,6 +32,7 @@ class PgPlayerStore : public PlayerStore {
   absl::StatusOr<Mutation> RenamePlayer(base::PlayerId id, const std::string& name,
                                         uint32_t expected_version, const Answer& answer) override;
   absl::StatusOr<std::optional<KeyRecord>> FindKey(const base::Bytes32& hash) override;
+  absl::StatusOr<std::vector<base::Bytes32>> RevokedSince(base::Instant at, size_t limit) override;
   absl::StatusOr<Mutation> CreateKey(const KeyRecord& key, const Answer& answer) override;
   absl::StatusOr<std::vector<KeyRecord>> ListKeys(base::PlayerId player, base::KeyId before,
                                                   size_t limit) override;

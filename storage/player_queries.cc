@@ -82,6 +82,10 @@ const Statement kGetPlayers = {
 const Statement kFindKey = {"find_key",
                             "SELECT " ASTRAGAL_KEY_COLUMNS " FROM api_keys WHERE hash = $1::bytea"};
 
+const Statement kRevokedSince = {"revoked_since",
+                                 "SELECT hash FROM api_keys WHERE revoked_at >= $1::bigint"
+                                 " ORDER BY revoked_at LIMIT $2::bigint"};
+
 const Statement kListKeys = {"list_keys", "SELECT " ASTRAGAL_KEY_COLUMNS
                                           " FROM api_keys WHERE player = $1::uuid AND id < $2::uuid"
                                           " ORDER BY id DESC LIMIT $3::bigint"};

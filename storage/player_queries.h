@@ -21,6 +21,7 @@ extern const Statement kGetPlayerByName;  // $1 name
 extern const Statement kListPlayers;      // $1 after, $2 limit
 extern const Statement kGetPlayers;       // $1 ids
 extern const Statement kFindKey;          // $1 hash
+extern const Statement kRevokedSince;     // $1 instant, $2 limit
 extern const Statement kListKeys;         // $1 player, $2 before, $3 limit
 
 }  // namespace astragal::storage

@@ -75,6 +75,9 @@ class PlayerStore {
 
   // The key with this hash whatever its state; nullopt: there is none.
   virtual absl::StatusOr<std::optional<KeyRecord>> FindKey(const base::Bytes32& hash) = 0;
+  // Hashes of the keys that were revoked at `at` or later, in that order; at most `limit`.
+  virtual absl::StatusOr<std::vector<base::Bytes32>> RevokedSince(base::Instant at,
+                                                                  size_t limit) = 0;
   virtual absl::StatusOr<Mutation> CreateKey(const KeyRecord& key, const Answer& answer) = 0;
   // Newest first, ids below `before` (nil: from the start).
   virtual absl::StatusOr<std::vector<KeyRecord>> ListKeys(base::PlayerId player, base::KeyId before,

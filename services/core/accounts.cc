@@ -150,14 +150,27 @@ std::optional<Identity> Accounts::Cached(std::string_view token) const {
   const auto found = identities_.find(hash);
   if (found == identities_.end()) return std::nullopt;
   const CachedIdentity& cached = found->second;
-  if (!IsFresh(cached.asked_at, now, kIdentityFreshMs)) return std::nullopt;
+  if (!IsFresh(std::max(cached.asked_at, heard_at_), now, kIdentityFreshMs)) return std::nullopt;
   if (cached.expires_at && *cached.expires_at <= now) return std::nullopt;
   return cached.identity;
 }
 
+void Accounts::ForgetRevoked() {
+  const base::Instant asked_at = clock_.Now();
+  const absl::StatusOr<std::vector<base::Bytes32>> revoked =
+      store_.RevokedSince({asked_at.micros - kLookBackMs * 1000}, kMaxRevoked);
+  if (!revoked.ok()) return;
+  const base::MutexLock lock(mutex_);
+  // Half: what was revoked shortly before the last question may have become visible after it.
+  const bool gap = !IsFresh(heard_at_, asked_at, kLookBackMs / 2);
+  if (gap || revoked->size() >= kMaxRevoked) identities_.clear();
+  for (const base::Bytes32& hash : *revoked) identities_.erase(hash);
+  heard_at_ = asked_at;
+}
+
 void Accounts::Remember(const base::Bytes32& hash, const CachedIdentity& cached) {
   const base::MutexLock lock(mutex_);
-  // Entries live for a second, so starting over costs one read for each active key.
+  // Starting over costs one read for each active key.
   if (identities_.size() >= kMaxCached) identities_.clear();
   identities_[hash] = cached;
 }

@@ -40,9 +40,15 @@ class Accounts {
  public:
   static constexpr size_t kMaxNameLength = 40;
   static constexpr size_t kMaxLabelLength = 80;
-  // How long an identity is trusted without asking the store: a revoked key is dead everywhere
-  // after this time.
+  // How long an identity is trusted after the store last said which keys were revoked: a revoked
+  // key is dead everywhere after this time.
   static constexpr int64_t kIdentityFreshMs = 900;
+  // How often it should be asked.
+  static constexpr int64_t kForgetEveryMs = 400;
+  // How far back each question reaches: farther than clocks differ and transactions last.
+  static constexpr int64_t kLookBackMs = 20'000;
+  // More revocations at once and all identities are forgotten.
+  static constexpr size_t kMaxRevoked = 1'000;
   // How long a name is shown without asking the store: another node may have renamed the player.
   static constexpr int64_t kNameFreshMs = 5'000;
   static constexpr size_t kMaxCached = 100'000;
@@ -54,6 +60,11 @@ class Accounts {
   absl::StatusOr<Identity> Authenticate(std::string_view token);
   // The same from the cache alone; nullopt: ask Authenticate.
   std::optional<Identity> Cached(std::string_view token) const ABSL_LOCKS_EXCLUDED(mutex_);
+
+  // Drops the identities whose keys were revoked, on whatever node. One question to the store
+  // stands for one about each key in use; while it cannot be asked, identities age and Authenticate
+  // asks.
+  void ForgetRevoked() ABSL_LOCKS_EXCLUDED(mutex_);
 
   struct NewPlayer {
     storage::PlayerRecord player;
@@ -91,7 +102,7 @@ class Accounts {
  private:
   struct CachedIdentity {
     Identity identity;
-    base::Instant asked_at;  // when the store was asked
+    base::Instant asked_at;  // when the store was asked about this key
     std::optional<base::Instant> expires_at;
   };
   struct CachedName {
@@ -114,6 +125,7 @@ class Accounts {
 
   mutable base::Mutex mutex_;
   absl::flat_hash_map<base::Bytes32, CachedIdentity> identities_ ABSL_GUARDED_BY(mutex_);
+  base::Instant heard_at_ ABSL_GUARDED_BY(mutex_);  // of revocations, up to then
   absl::flat_hash_map<base::PlayerId, CachedName> names_ ABSL_GUARDED_BY(mutex_);
 };
 

@@ -132,6 +132,7 @@ struct Server::Parts {
   void SetServing(bool serving);
   void WatchHealth();
   void KeepHouse();
+  void ForgetRevokedKeys();
 };
 
 absl::Status Server::Parts::LoadRulesets(const Options& options) {
@@ -263,6 +264,13 @@ void Server::Parts::WatchHealth() {
 }
 
 // Now and then: the clock follows the database's, and what is old is swept.
+void Server::Parts::ForgetRevokedKeys() {
+  scheduler->PostAfter(core::Accounts::kForgetEveryMs, [this] {
+    accounts->ForgetRevoked();
+    ForgetRevokedKeys();
+  });
+}
+
 void Server::Parts::KeepHouse() {
   scheduler->PostAfter(kHouseEveryMs, [this] {
     (void)database->Observe(clock);  // while the database is away the last offset stands
@@ -288,6 +296,7 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(const Options& options) {
   server->parts_->SetServing(true);
   server->parts_->WatchHealth();
   server->parts_->KeepHouse();
+  server->parts_->ForgetRevokedKeys();
   server->parts_->games->Poll();
   server->parts_->games->PollForEver();
   server->parts_->matchmaker->RunForEver();

@@ -34,6 +34,7 @@ CREATE TABLE api_keys (
   CONSTRAINT "a label has at most 256 bytes" CHECK (octet_length(label) <= 256)
 );
 CREATE INDEX "keys of a player, newest first" ON api_keys (player, id DESC);
+CREATE INDEX "revoked keys by time" ON api_keys (revoked_at) WHERE revoked_at IS NOT NULL;
 
 -- First answers to requests, so that a repeat gets the same; swept after 24 hours.
 CREATE TABLE answers (

@@ -200,6 +200,10 @@ TEST_F(PlayerStoreTest, KeysAreListedNewestFirstAndRevokedOnce) {
   EXPECT_FALSE(revoke(player.id, 10).value().repeated);
   EXPECT_FALSE(revoke(player.id, 20).value().repeated);
   EXPECT_EQ(store_.ListKeys(player.id, {}, 1).value()[0].revoked_at, base::Instant{10});
+  const base::Bytes32 hash = store_.ListKeys(player.id, {}, 1).value()[0].hash;
+  EXPECT_THAT(store_.RevokedSince({10}, 10'000).value(), testing::Contains(hash));
+  EXPECT_THAT(store_.RevokedSince({11}, 10'000).value(), testing::Not(testing::Contains(hash)));
+  EXPECT_EQ(store_.RevokedSince({0}, 1).value().size(), 1u);
   const auto orphan = store_.CreateKey(Key(make_.NewId<base::PlayerId>()), NewAnswer(player.id));
   EXPECT_EQ(ReasonOf(orphan.status()), Reason::kNotFound);
 }

@@ -378,6 +378,7 @@ CREATE INDEX "open tickets of a pool, oldest first" ON public.proposals USING bt
 CREATE INDEX "outages by their end" ON public.outages USING btree (ended_at);
 CREATE INDEX "presence by node" ON public.presence USING btree (node);
 CREATE INDEX "proposals by their end" ON public.proposals USING btree (expires_at);
+CREATE INDEX "revoked keys by time" ON public.api_keys USING btree (revoked_at) WHERE (revoked_at IS NOT NULL);
 ALTER INDEX public."a request of a player is in a game once" ATTACH PARTITION public.events_0_game_id_player_request_idx;
 ALTER INDEX public."a sequence of a game is one event" ATTACH PARTITION public.events_0_pkey;
 ALTER INDEX public."a request of a player is in a game once" ATTACH PARTITION public.events_1_game_id_player_request_idx;

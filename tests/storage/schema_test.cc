@@ -135,6 +135,7 @@ std::vector<Statement> Queries() {
   std::vector<Statement> queries = {
       kLoadGame,       kReadEvents,     kFindRequest,     kFindCreated,    kReadHeads,
       kFindAnswer,     kGetPlayer,      kGetPlayerByName, kGetPlayers,     kFindKey,
+      kRevokedSince,
       kListKeys,       kListPlayers,    kCommitBatch,     kPlayBatch,      kTakeDue,
       kCreateProposal, kCloseProposal,  kGetProposal,     kGetProposals,   kListSeeks,
       kListOwn,        kListTickets,    kExpireProposals, kSweepProposals, kGetMatch,

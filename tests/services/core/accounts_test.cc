@@ -132,6 +132,46 @@ TEST_F(AccountsTest, ARevokedKeyIsDeadWithinASecondEverywhere) {
             revoked->revoked_at);
 }
 
+TEST_F(AccountsTest, OneQuestionKeepsAllKeysInUseFreshButTheRevoked) {
+  const Accounts::NewPlayer anna = Created("Anna", 1);
+  const Accounts::NewPlayer berta = Created("Berta", 2);
+  ASSERT_TRUE(there_.Authenticate(anna.api_key).ok());
+  ASSERT_TRUE(there_.Authenticate(berta.api_key).ok());
+  there_.ForgetRevoked();
+  ASSERT_TRUE(there_.Authenticate(anna.api_key).ok());  // the first question forgets everybody
+  ASSERT_TRUE(there_.Authenticate(berta.api_key).ok());
+  const int reads = store_.reads;
+  for (int i = 0; i < 100; ++i) {
+    AdvanceMs(Accounts::kForgetEveryMs);
+    there_.ForgetRevoked();
+  }
+  EXPECT_TRUE(there_.Cached(anna.api_key));
+  EXPECT_TRUE(there_.Cached(berta.api_key));
+  EXPECT_EQ(store_.reads, reads);
+
+  const base::KeyId key = here_.Authenticate(anna.api_key)->key;
+  ASSERT_TRUE(here_.RevokeKey(key, Stamp(anna.player.id, 3)).ok());
+  AdvanceMs(Accounts::kForgetEveryMs);
+  there_.ForgetRevoked();
+  EXPECT_EQ(there_.Cached(anna.api_key), std::nullopt);
+  EXPECT_TRUE(there_.Cached(berta.api_key));
+}
+
+TEST_F(AccountsTest, WhoHearsNothingOfRevocationsTrustsNobody) {
+  const Accounts::NewPlayer anna = Created("Anna", 1);
+  there_.ForgetRevoked();
+  ASSERT_TRUE(there_.Authenticate(anna.api_key).ok());
+  store_.SetAway(true);
+  AdvanceMs(Accounts::kIdentityFreshMs);
+  there_.ForgetRevoked();
+  EXPECT_EQ(there_.Cached(anna.api_key), std::nullopt);
+  // After a long silence a revocation may lie before what the next question reaches.
+  store_.SetAway(false);
+  AdvanceMs(Accounts::kLookBackMs);
+  there_.ForgetRevoked();
+  EXPECT_EQ(there_.Cached(anna.api_key), std::nullopt);
+}
+
 // The answer of the store takes a while, and the key is revoked meanwhile.
 TEST_F(AccountsTest, AnIdentityIsAsOldAsTheQuestion) {
   const Accounts::NewPlayer anna = Created("Anna", 1);

@@ -108,6 +108,19 @@ auto SimulatedPlayerStore::RenamePlayer(base::PlayerId id, const std::string& na
   return Keep(answer);
 }
 
+auto SimulatedPlayerStore::RevokedSince(base::Instant at, size_t limit)
+    -> Or<std::vector<base::Bytes32>> {
+  const std::lock_guard lock(mutex_);
+  if (away_) return Away();
+  std::vector<base::Bytes32> hashes;
+  for (const auto& [id, key] : keys_) {
+    if (key.revoked_at && *key.revoked_at >= at && hashes.size() < limit) {
+      hashes.push_back(key.hash);
+    }
+  }
+  return hashes;
+}
+
 auto SimulatedPlayerStore::FindKey(const base::Bytes32& hash) -> Or<std::optional<KeyRecord>> {
   std::optional<KeyRecord> found;
   {

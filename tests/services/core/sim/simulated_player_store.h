@@ -32,6 +32,7 @@ class SimulatedPlayerStore : public storage::PlayerStore {
   Or<Mutation> RenamePlayer(base::PlayerId id, const std::string& name, uint32_t expected_version,
                             const Answer& answer) override;
   Or<std::optional<KeyRecord>> FindKey(const base::Bytes32& hash) override;
+  Or<std::vector<base::Bytes32>> RevokedSince(base::Instant at, size_t limit) override;
   Or<Mutation> CreateKey(const KeyRecord& key, const Answer& answer) override;
   Or<std::vector<KeyRecord>> ListKeys(base::PlayerId player, base::KeyId before,
                                       size_t limit) override;
