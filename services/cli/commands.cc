@@ -3,6 +3,7 @@
 
 #include "services/cli/command.h"
 #include "services/cli/rating_commands.h"
+#include "services/cli/trf_commands.h"
 
 namespace astragal::cli {
 namespace {
@@ -11,6 +12,7 @@ constexpr std::array kGroups = {
     CommandGroup{"player", "Players whose keys are kept on this machine"},
     CommandGroup{"match", "Several games between the same players, with one score"},
     CommandGroup{"ratings", "Ratings: what their profiles are worth, on this machine"},
+    CommandGroup{"tournament", "Tournaments"},
     CommandGroup{"admin", "For the operator of a server, with its operator.key"},
     CommandGroup{"admin rulesets", "The ruleset libraries that a running server has loaded"},
 };
@@ -162,6 +164,21 @@ constexpr std::array kCommands = {
             "astragal ratings calibrate patolli --rounds 120 --svg patolli.svg\n"
             "astragal ratings calibrate ashtapada --option players=4 --json",
             DefineRatingsCalibrate},
+    Command{"tournament pair-trf",
+            "Pair the next round of a tournament report file; prints a board a line, 0 for the bye",
+            "astragal tournament pair-trf open.trf\n"
+            "astragal tournament pair-trf open.trf --engine dutch --sides off",
+            DefineTournamentPairTrf},
+    Command{"tournament check-trf",
+            "Whether the rounds of a tournament report file are paired as the FIDE rules pair them",
+            "astragal tournament check-trf open.trf\n"
+            "astragal tournament check-trf open.trf --round 4 --json",
+            DefineTournamentCheckTrf},
+    Command{"tournament tiebreaks",
+            "Standings of a tournament report file with tie-breaks, separated by tabs",
+            "astragal tournament tiebreaks open.trf\n"
+            "astragal tournament tiebreaks open.trf --order PTS,DE,BH/C1,BH,SB --json",
+            DefineTournamentTieBreaks},
     Command{"health", "Whether the server serves; exit code 0 if it does",
             "astragal health\n"
             "astragal health --wait 60",

@@ -196,7 +196,13 @@ bool BracketPairer::ChooseExchanges() {
     upper_.push_back(player);
     is_upper[player] = 1;
   }
+  // When nobody of them floats, all others have found each other and make no difference any more.
+  const bool closed = 2 * upper_.size() == remainder_.size();
+  for (size_t i = 0; closed && i < gone_.size(); ++i) {
+    if (place_[i] == kNobody) gone_[i] = 1;
+  }
   DropEdges([&](const Edge& edge) {
+    if (gone_[edge.upper] || gone_[edge.lower]) return true;
     if (place_[edge.upper] == kNobody) return false;
     if (is_upper[edge.upper]) return !Inside(edge) || is_upper[edge.lower] != 0;
     return Inside(edge);

@@ -112,6 +112,7 @@ void SwissField::AddHistory(const Crosstable& table) {
     const Entrant& entrant = table.players[player.player];
     for (int round = 0; round < rounds_played_; ++round) {
       const RoundEntry entry = EntryOf(entrant, round);
+      player.byes += entry.outcome == Outcome::kPairingBye;
       if (entry.Played()) {
         ++player.played;
       } else if (PointsOf(table.points, entry.outcome) >= table.points.win) {

@@ -24,6 +24,7 @@ struct SwissPlayer {
   Tenths score = 0;                    // with lent points: what is paired by
   Tenths earned = 0;                   // without
   int played = 0;                      // games on the board
+  int byes = 0;                        // given by the pairing
   bool may_have_bye = true;            // no round yet that was worth a win without play
   Float last_float = Float::kNone;     // one round ago
   Float earlier_float = Float::kNone;  // two rounds ago

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "services/algorithms/pairing/trf_parser.h"
@@ -276,6 +277,26 @@ absl::Status Parser::Finish() {
 }  // namespace trf
 
 absl::StatusOr<TrfFile> ParseTrf(std::string_view text) { return trf::Parser().Parse(text); }
+
+bool IsRoundRobin(const TrfFile& file) {
+  std::string system = file.system;
+  for (const std::vector<std::string>* lines : {&file.before, &file.after}) {
+    for (const std::string& line : *lines) {
+      if (system.empty() && absl::StartsWith(line, "092")) system = line.substr(3);
+    }
+  }
+  absl::AsciiStrToUpper(&system);
+  for (const char* word : {"ROBIN", "BERGER"}) {
+    if (absl::StrContains(system, word)) return true;
+  }
+  for (const char* word : {"SWISS", "DUTCH", "DUBOV", "BURSTEIN", "LIM"}) {
+    if (absl::StrContains(system, word)) return false;
+  }
+  const int players = static_cast<int>(file.table.players.size());
+  const int once = players % 2 == 0 ? players - 1 : players;
+  const int rounds = std::max(file.table.rounds_planned, file.table.rounds_played);
+  return players > 2 && (rounds == once || rounds == 2 * once);
+}
 
 void LendBaku(Crosstable& table) {
   const int players = static_cast<int>(table.players.size());

@@ -50,6 +50,10 @@ absl::StatusOr<TrfFile> ParseTrf(std::string_view text);
 // Players who are to be numbered above 9999 or ratings above 9999 do not fit: INVALID_ARGUMENT.
 absl::StatusOr<std::string> FormatTrf(const TrfFile& file);
 
+// Whether it is a round robin: as line 192 or 092 says; where they say nothing, whether there are
+// as many rounds as everybody against everybody needs, once or twice.
+bool IsRoundRobin(const TrfFile& file);
+
 // Lent points of the Baku acceleration (FIDE C.04.5.1) for every round played and the next one: the
 // better half, rounded up to an even number of players, gets a win for the first half of the
 // accelerated rounds, a draw for the rest of them; accelerated is the first half of all rounds.
