@@ -68,7 +68,7 @@ TEST(TrfCommandsTest, RoundsAreChecked) {
   const auto good = RunTournament({"check-trf", Data("swiss/race_n014_r04.trf")});
   EXPECT_EQ(good.code, kExitOk) << good.err;
   EXPECT_THAT(good.out, HasSubstr("round 3: as the rules pair it\n"));
-  const auto bad = RunTournament({"check-trf", Data("swiss/race_n014_r04.trf"), "--sides", "off"});
+  const auto bad = RunTournament({"check-trf", Data("swiss/race_n024_r07.trf"), "--sides", "off"});
   EXPECT_EQ(bad.code, kExitRefused);
   EXPECT_THAT(bad.out, HasSubstr("; the rules pair "));
 }
