@@ -124,6 +124,12 @@ WITH asked AS MATERIALIZED (
   WHERE (SELECT flags FROM accepted)[s.commit]
   ON CONFLICT (game_id, seat) DO UPDATE SET player = EXCLUDED.player, place = EXCLUDED.place,
     points = EXCLUDED.points, active = EXCLUDED.active
+), to_be_rated AS (
+  INSERT INTO rating_outbox (game, due)
+  SELECT n.game_id, n.updated_at FROM new_heads n
+  WHERE n.status = 3 AND (SELECT g.rated FROM games g WHERE g.id = n.game_id)
+  ORDER BY n.ordinal
+  ON CONFLICT DO NOTHING
 ), logged AS (
   INSERT INTO events (game_id, sequence, kind, seat, number, detail, at, position_hash, chain_hash,
                       player, request, body_hash, event_count)

@@ -4,9 +4,41 @@ CREATE DOMAIN public.event_sequence AS integer
 	CONSTRAINT "sequences count from 1" CHECK ((VALUE >= 1));
 CREATE DOMAIN public.sha256_digest AS bytea
 	CONSTRAINT "a SHA-256 has 32 bytes" CHECK ((octet_length(VALUE) = 32));
+CREATE FUNCTION public.count_listed() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+  INSERT INTO rating_ranks AS ranks (pool, points, players)
+  SELECT pool, floor(lower_bound)::integer AS at, count(*) FROM added WHERE listed
+  GROUP BY pool, at ORDER BY pool, at
+  ON CONFLICT (pool, points) DO UPDATE SET players = ranks.players + EXCLUDED.players;
+  RETURN NULL;
+END $$;
 CREATE FUNCTION public.instant(micros bigint) RETURNS timestamp with time zone
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN ('1970-01-01 00:00:00+00'::timestamp with time zone + ((micros)::double precision * '00:00:00.000001'::interval));
+CREATE FUNCTION public.recount_listed() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+  INSERT INTO rating_ranks (pool, points, players)
+  SELECT DISTINCT pool, floor(lower_bound)::integer AS at, 0 FROM now_so WHERE listed
+  ORDER BY pool, at ON CONFLICT DO NOTHING;
+  WITH changes AS (
+    SELECT pool, at, sum(change) AS change FROM (
+      SELECT pool, floor(lower_bound)::integer AS at, 1 AS change FROM now_so WHERE listed
+      UNION ALL
+      SELECT pool, floor(lower_bound)::integer, -1 FROM was_so WHERE listed) AS each
+    GROUP BY pool, at HAVING sum(change) <> 0
+  ), held AS MATERIALIZED (
+    SELECT r.pool, r.points, c.change FROM rating_ranks r
+    JOIN changes c ON c.pool = r.pool AND c.at = r.points
+    ORDER BY r.pool, r.points FOR UPDATE OF r
+  )
+  UPDATE rating_ranks r SET players = r.players + h.change
+  FROM held h WHERE h.pool = r.pool AND h.points = r.points;
+  RETURN NULL;
+END $$;
 CREATE FUNCTION public.refuse_to_rewrite_events() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -283,6 +315,130 @@ CREATE TABLE public.proposals (
     CONSTRAINT "a taken proposal has its game" CHECK (((state = 2) = (game IS NOT NULL))),
     CONSTRAINT "terms have at most 4096 bytes" CHECK ((octet_length(terms) <= 4096))
 );
+CREATE TABLE public.rated_matches (
+    pool integer NOT NULL,
+    rated_order bigint NOT NULL,
+    match uuid NOT NULL,
+    finished_at bigint NOT NULL,
+    players uuid[] NOT NULL,
+    places smallint[] NOT NULL,
+    length smallint NOT NULL,
+    first_mover smallint NOT NULL,
+    exempt boolean NOT NULL,
+    early boolean NOT NULL,
+    state smallint NOT NULL,
+    revision integer NOT NULL,
+    reason text NOT NULL,
+    CONSTRAINT "a rated match has two to four players" CHECK ((((cardinality(players) >= 2) AND (cardinality(players) <= 4)) AND (cardinality(places) = cardinality(players)))),
+    CONSTRAINT "a reason has at most 512 bytes" CHECK ((octet_length(reason) <= 512))
+);
+CREATE TABLE public.rating_changes (
+    pool integer NOT NULL,
+    revision integer NOT NULL,
+    match uuid NOT NULL,
+    places_before smallint[] NOT NULL,
+    state_before smallint NOT NULL,
+    places smallint[] NOT NULL,
+    state smallint NOT NULL,
+    reason text NOT NULL,
+    changed_at bigint NOT NULL
+);
+CREATE TABLE public.rating_outbox (
+    id bigint NOT NULL,
+    game uuid NOT NULL,
+    due bigint NOT NULL
+);
+ALTER TABLE public.rating_outbox ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.rating_outbox_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+CREATE TABLE public.rating_pairs (
+    low uuid NOT NULL,
+    high uuid NOT NULL,
+    pool integer NOT NULL,
+    matches integer NOT NULL,
+    wins integer NOT NULL,
+    draws integer NOT NULL,
+    recent bigint[] NOT NULL,
+    CONSTRAINT "a pair is written in one way" CHECK ((low < high))
+);
+CREATE TABLE public.rating_pools (
+    number integer NOT NULL,
+    name text NOT NULL COLLATE pg_catalog."C",
+    ruleset text NOT NULL,
+    seats smallint NOT NULL,
+    profile text NOT NULL,
+    next_order bigint NOT NULL,
+    revision integer NOT NULL,
+    shadow integer NOT NULL,
+    refreshed_at bigint NOT NULL,
+    created_at bigint NOT NULL,
+    CONSTRAINT "a pool is of two seats or of tables" CHECK ((seats = ANY (ARRAY[2, 4]))),
+    CONSTRAINT "matches of a pool are ordered from 1" CHECK ((next_order >= 1)),
+    CONSTRAINT "revisions of a pool count from 1" CHECK ((revision >= 1))
+);
+ALTER TABLE public.rating_pools ALTER COLUMN number ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.rating_pools_number_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+CREATE TABLE public.rating_ranks (
+    pool integer NOT NULL,
+    points integer NOT NULL,
+    players bigint NOT NULL,
+    CONSTRAINT "players of a point are counted" CHECK ((players >= 0))
+)
+WITH (fillfactor='50');
+CREATE TABLE public.rating_steps (
+    pool integer NOT NULL,
+    player uuid NOT NULL,
+    rated_order bigint NOT NULL,
+    revision integer NOT NULL,
+    counted boolean NOT NULL,
+    information double precision NOT NULL,
+    rating_before double precision NOT NULL,
+    deviation_before double precision NOT NULL,
+    volatility_before double precision NOT NULL,
+    rating double precision NOT NULL,
+    deviation double precision NOT NULL,
+    volatility double precision NOT NULL,
+    matches integer NOT NULL,
+    opponents integer NOT NULL,
+    wins integer NOT NULL,
+    draws integer NOT NULL,
+    last_at bigint NOT NULL,
+    peak double precision NOT NULL,
+    peak_at bigint NOT NULL,
+    fibs_rating double precision NOT NULL,
+    fibs_experience double precision NOT NULL
+);
+CREATE TABLE public.ratings (
+    pool integer NOT NULL,
+    player uuid NOT NULL,
+    pinned boolean NOT NULL,
+    rating double precision NOT NULL,
+    deviation double precision NOT NULL,
+    volatility double precision NOT NULL,
+    matches integer NOT NULL,
+    opponents integer NOT NULL,
+    wins integer NOT NULL,
+    draws integer NOT NULL,
+    last_at bigint NOT NULL,
+    peak double precision NOT NULL,
+    peak_at bigint NOT NULL,
+    fibs_rating double precision NOT NULL,
+    fibs_experience double precision NOT NULL,
+    lower_bound double precision NOT NULL,
+    listed boolean NOT NULL,
+    CONSTRAINT "a rating is a number" CHECK (((rating <> 'NaN'::double precision) AND (deviation > (0)::double precision) AND (deviation < 'Infinity'::double precision)))
+);
 CREATE TABLE public.schema_steps (
     number integer NOT NULL,
     name text NOT NULL,
@@ -304,6 +460,8 @@ ALTER TABLE ONLY public.heads
     ADD CONSTRAINT "a game has one head" PRIMARY KEY (game_id);
 ALTER TABLE ONLY public.games
     ADD CONSTRAINT "a game id names one game" PRIMARY KEY (id);
+ALTER TABLE ONLY public.rating_outbox
+    ADD CONSTRAINT "a game is in the outbox once" UNIQUE (game);
 ALTER TABLE ONLY public.api_keys
     ADD CONSTRAINT "a key hash names one key" UNIQUE (hash);
 ALTER TABLE ONLY public.api_keys
@@ -312,26 +470,44 @@ ALTER TABLE ONLY public.match_seats
     ADD CONSTRAINT "a match has each seat once" PRIMARY KEY (match, seat);
 ALTER TABLE ONLY public.matches
     ADD CONSTRAINT "a match id names one match" PRIMARY KEY (id);
+ALTER TABLE ONLY public.rated_matches
+    ADD CONSTRAINT "a match is rated once" UNIQUE (match);
 ALTER TABLE ONLY public.players
     ADD CONSTRAINT "a name belongs to one player whatever its case" UNIQUE (name_key);
 ALTER TABLE ONLY public.nodes
     ADD CONSTRAINT "a node has one heartbeat" PRIMARY KEY (name);
+ALTER TABLE ONLY public.ratings
+    ADD CONSTRAINT "a player has one rating in a pool" PRIMARY KEY (pool, player);
 ALTER TABLE ONLY public.players
     ADD CONSTRAINT "a player id names one player" PRIMARY KEY (id);
 ALTER TABLE ONLY public.presence
     ADD CONSTRAINT "a player is connected to a game through a node once" PRIMARY KEY (game_id, player, node);
+ALTER TABLE ONLY public.rating_ranks
+    ADD CONSTRAINT "a point of a pool is counted once" PRIMARY KEY (pool, points);
+ALTER TABLE ONLY public.rating_pools
+    ADD CONSTRAINT "a pool has a number" PRIMARY KEY (number);
+ALTER TABLE ONLY public.rating_pools
+    ADD CONSTRAINT "a pool name names one pool" UNIQUE (name);
 ALTER TABLE ONLY public.proposals
     ADD CONSTRAINT "a proposal id names one proposal" PRIMARY KEY (id);
 ALTER TABLE ONLY public.games
     ADD CONSTRAINT "a request of a player creates one game" UNIQUE (created_by, create_request);
 ALTER TABLE ONLY public.answers
     ADD CONSTRAINT "a request of an account has one answer" PRIMARY KEY (account, request);
+ALTER TABLE ONLY public.rating_changes
+    ADD CONSTRAINT "a revision changes a match once" PRIMARY KEY (pool, revision, match);
 ALTER TABLE ONLY public.schema_steps
     ADD CONSTRAINT "a schema step is applied once" PRIMARY KEY (number);
 ALTER TABLE ONLY public.events
     ADD CONSTRAINT "a sequence of a game is one event" PRIMARY KEY (game_id, sequence);
+ALTER TABLE ONLY public.rating_steps
+    ADD CONSTRAINT "a step of a player is in a revision once" PRIMARY KEY (pool, rated_order, player, revision);
+ALTER TABLE ONLY public.rated_matches
+    ADD CONSTRAINT "an order of a pool is one match" PRIMARY KEY (pool, rated_order);
 ALTER TABLE ONLY public.outages
     ADD CONSTRAINT "an outage begins once" PRIMARY KEY (began_at);
+ALTER TABLE ONLY public.rating_outbox
+    ADD CONSTRAINT "an outbox row has a number" PRIMARY KEY (id);
 ALTER TABLE ONLY public.events_0
     ADD CONSTRAINT events_0_pkey PRIMARY KEY (game_id, sequence);
 ALTER TABLE ONLY public.events_1
@@ -348,6 +524,8 @@ ALTER TABLE ONLY public.events_6
     ADD CONSTRAINT events_6_pkey PRIMARY KEY (game_id, sequence);
 ALTER TABLE ONLY public.events_7
     ADD CONSTRAINT events_7_pkey PRIMARY KEY (game_id, sequence);
+ALTER TABLE ONLY public.rating_pairs
+    ADD CONSTRAINT "two players have one record in a pool" PRIMARY KEY (low, high, pool);
 CREATE UNIQUE INDEX "a match has each game once" ON public.games USING btree (match, match_game) WHERE (match IS NOT NULL);
 CREATE UNIQUE INDEX "a request of a player is in a game once" ON ONLY public.events USING btree (game_id, player, request) WHERE (request IS NOT NULL);
 CREATE INDEX "answers by age" ON public.answers USING btree (created_at);
@@ -378,7 +556,10 @@ CREATE INDEX "open tickets of a pool, oldest first" ON public.proposals USING bt
 CREATE INDEX "outages by their end" ON public.outages USING btree (ended_at);
 CREATE INDEX "presence by node" ON public.presence USING btree (node);
 CREATE INDEX "proposals by their end" ON public.proposals USING btree (expires_at);
+CREATE INDEX "ratings of a player" ON public.ratings USING btree (player, pool);
 CREATE INDEX "revoked keys by time" ON public.api_keys USING btree (revoked_at) WHERE (revoked_at IS NOT NULL);
+CREATE INDEX "steps of a player" ON public.rating_steps USING btree (pool, player, rated_order, revision);
+CREATE INDEX "the list of a pool" ON public.ratings USING btree (pool, lower_bound DESC, player DESC) WHERE listed;
 ALTER INDEX public."a request of a player is in a game once" ATTACH PARTITION public.events_0_game_id_player_request_idx;
 ALTER INDEX public."a sequence of a game is one event" ATTACH PARTITION public.events_0_pkey;
 ALTER INDEX public."a request of a player is in a game once" ATTACH PARTITION public.events_1_game_id_player_request_idx;
@@ -405,6 +586,8 @@ CREATE TRIGGER "events are never truncated" BEFORE TRUNCATE ON public.events_4 F
 CREATE TRIGGER "events are never truncated" BEFORE TRUNCATE ON public.events_5 FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_to_rewrite_events();
 CREATE TRIGGER "events are never truncated" BEFORE TRUNCATE ON public.events_6 FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_to_rewrite_events();
 CREATE TRIGGER "events are never truncated" BEFORE TRUNCATE ON public.events_7 FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_to_rewrite_events();
+CREATE TRIGGER "listed players are counted" AFTER INSERT ON public.ratings REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION public.count_listed();
+CREATE TRIGGER "listed players are counted again" AFTER UPDATE ON public.ratings REFERENCING OLD TABLE AS was_so NEW TABLE AS now_so FOR EACH STATEMENT EXECUTE FUNCTION public.recount_listed();
 ALTER TABLE ONLY public.deadlines
     ADD CONSTRAINT "a deadline belongs to a game" FOREIGN KEY (game_id) REFERENCES public.games(id);
 ALTER TABLE ONLY public.heads
@@ -413,5 +596,7 @@ ALTER TABLE ONLY public.api_keys
     ADD CONSTRAINT "a key belongs to a player" FOREIGN KEY (player) REFERENCES public.players(id);
 ALTER TABLE ONLY public.match_seats
     ADD CONSTRAINT "a match seat belongs to a match" FOREIGN KEY (match) REFERENCES public.matches(id);
+ALTER TABLE ONLY public.rated_matches
+    ADD CONSTRAINT "a rated match belongs to a pool" FOREIGN KEY (pool) REFERENCES public.rating_pools(number);
 ALTER TABLE ONLY public.game_seats
     ADD CONSTRAINT "a seat belongs to a game" FOREIGN KEY (game_id) REFERENCES public.games(id);

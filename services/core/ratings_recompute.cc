@@ -1,0 +1,290 @@
+// Replaying a pool: page by page, so that only standings and pairs are in memory. What differs from
+// the stored steps goes into a shadow revision while the pool is rated on, until there is nothing
+// left to replay; then all of it is switched to at once.
+//
+// With corrections the steps before the first of them cannot change: those matches are folded
+// without a look at their steps, which is most of what a replay reads. That is the checkpoint a
+// correction begins at, and nothing has to be kept for it.
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "services/base/status.h"
+#include "services/core/ratings.h"
+
+namespace astragal::core {
+namespace {
+
+using base::Error;
+using base::Reason;
+using storage::ListedStanding;
+using storage::PoolRecord;
+using storage::RatedMatchRecord;
+using storage::RatingStore;
+using storage::StepRecord;
+
+// Matches of one page: their steps must fit one answer of the store.
+constexpr size_t kPage = RatingStore::kMaxRead / 4;
+// How often a pool that is rated on is caught up with before the switch.
+constexpr int kMaxRounds = 1'000;
+
+bool ArePlaces(const std::vector<int32_t>& places, size_t seats) {
+  return places.size() == seats && std::ranges::min(places) == 1 &&
+         std::ranges::all_of(places, [&](int32_t place) {
+           return place >= 1 && static_cast<size_t>(place) <= seats;
+         });
+}
+
+class Replaying {
+ public:
+  Replaying(RatingStore& store, const base::Clock& clock, const PoolRecord& pool,
+            const algorithms::RatingProfile& profile, Ratings::Write write)
+      : store_(store),
+        clock_(clock),
+        pool_record_(pool),
+        pool_(profile, SeatsOf(pool)),
+        write_(write) {}
+
+  absl::Status Correct(absl::Span<const MatchCorrection> corrections) {
+    for (const MatchCorrection& correction : corrections) {
+      const auto found = store_.FindMatch(correction.match);
+      if (!found.ok()) return found.status();
+      if (found->first != pool_record_.number) {
+        return Error(Reason::kNotFound, "this match is not of this pool");
+      }
+      if (!correction.places.empty() &&
+          !ArePlaces(correction.places, found->second.players.size())) {
+        return Error(Reason::kBadField,
+                     "places are 1 to the number of seats, one for each, and "
+                     "somebody is first")
+            .With("field", "places");
+      }
+      if (!corrections_.emplace(found->second.rated_order, correction).second) {
+        return Error(Reason::kBadField, "a match is corrected twice").With("field", "match_id");
+      }
+    }
+    return absl::OkStatus();
+  }
+
+  absl::StatusOr<Recomputation> Run() {
+    if (absl::Status ready = Begin(); !ready.ok()) return ready;
+    for (int round = 0; round < kMaxRounds; ++round) {
+      if (absl::Status replayed = ReplayToTheEnd(); !replayed.ok()) return replayed;
+      const absl::StatusOr<bool> done = Finish();
+      if (!done.ok()) return done.status();
+      if (*done) return std::move(result_);
+    }
+    return Error(Reason::kStaleVersion, "the pool is rated faster than it can be replayed");
+  }
+
+ private:
+  absl::Status Begin() {
+    if (write_ == Ratings::Write::kIfDifferent) {
+      const absl::StatusOr<int32_t> shadow = store_.BeginShadow(pool_record_);
+      if (!shadow.ok()) return shadow.status();
+      shadow_ = *shadow;
+    }
+    // Pinned players are as they were set, before the first match.
+    return ForEachStanding([&](const ListedStanding& listed) {
+      if (!listed.standing.pinned) return;
+      algorithms::Standing fixed = StandingOf(listed.standing);
+      fixed.matches = fixed.opponents = fixed.wins = fixed.draws = 0;
+      fixed.last_at = {};
+      fixed.peak = 0;
+      fixed.peak_at = {};
+      const uint32_t number = numbers_.Of(listed.standing.player);
+      pool_.Set(number, fixed);
+      pool_.Pin(number);
+    });
+  }
+
+  template <typename Visit>
+  absl::Status ForEachStanding(Visit visit) {
+    base::PlayerId after;
+    while (true) {
+      const auto page = store_.AllStandings(pool_record_.number, after, RatingStore::kMaxRead);
+      if (!page.ok()) return page.status();
+      if (page->empty()) return absl::OkStatus();
+      for (const ListedStanding& listed : *page) visit(listed);
+      after = page->back().standing.player;
+    }
+  }
+
+  absl::Status ReplayToTheEnd() {
+    if (absl::Status folded = FoldToTheFirst(); !folded.ok()) return folded;
+    while (true) {
+      const auto page = store_.Matches(pool_record_.number, replayed_, kPage);
+      if (!page.ok()) return page.status();
+      if (page->empty()) return absl::OkStatus();
+      const int64_t until = page->back().rated_order;
+      const auto steps = store_.Steps(pool_record_, replayed_, until);
+      if (!steps.ok()) return steps.status();
+      std::vector<StepRecord> different;
+      size_t next = 0;
+      for (RatedMatchRecord match : *page) {
+        const bool corrected = ApplyCorrection(match);
+        size_t end = next;
+        while (end < steps->size() && (*steps)[end].rated_order == match.rated_order) ++end;
+        Replay(match, corrected, absl::MakeConstSpan(*steps).subspan(next, end - next), different);
+        next = end;
+      }
+      result_.matches += static_cast<int64_t>(page->size());
+      result_.steps_changed += static_cast<int64_t>(different.size());
+      if (!different.empty() && write_ == Ratings::Write::kIfDifferent) {
+        const absl::Status written = store_.WriteShadow(pool_record_, shadow_, different);
+        if (!written.ok()) return written;
+      }
+      replayed_ = until;
+    }
+  }
+
+  // Up to the match before the first correction.
+  absl::Status FoldToTheFirst() {
+    const int64_t last = corrections_.empty() ? 0 : corrections_.begin()->first - 1;
+    while (replayed_ < last) {
+      const size_t limit = std::min(RatingStore::kMaxRead, static_cast<size_t>(last - replayed_));
+      const auto page = store_.Matches(pool_record_.number, replayed_, limit);
+      if (!page.ok()) return page.status();
+      if (page->empty()) return Error(Reason::kInternal, "the log of the pool has a gap");
+      for (const RatedMatchRecord& match : *page) pool_.Apply(MatchOf(match, numbers_));
+      result_.matches += static_cast<int64_t>(page->size());
+      replayed_ = page->back().rated_order;
+    }
+    return absl::OkStatus();
+  }
+
+  bool ApplyCorrection(RatedMatchRecord& match) {
+    const auto correction = corrections_.find(match.rated_order);
+    if (correction == corrections_.end()) return false;
+    const MatchCorrection& change = correction->second;
+    match.reason = change.reason;
+    if (change.annul) {
+      match.state = storage::MatchState::kAnnulled;
+    } else if (change.places.empty()) {
+      match.state = storage::MatchState::kCounted;
+    } else {
+      match.places = change.places;
+      match.state = storage::MatchState::kCorrected;
+    }
+    changed_matches_.push_back(match);
+    return true;
+  }
+
+  void Replay(const RatedMatchRecord& match, bool corrected, absl::Span<const StepRecord> stored,
+              std::vector<StepRecord>& different) {
+    const algorithms::MatchOutcome outcome = pool_.Apply(MatchOf(match, numbers_));
+    bool counted_differently = corrected;
+    for (StepRecord& step : StepsOf(match, outcome, pool_record_.revision)) {
+      const auto same = std::ranges::find(stored, step.after.player,
+                                          [](const StepRecord& of) { return of.after.player; });
+      if (same != stored.end() && same->SaysTheSame(step)) continue;
+      counted_differently |= same == stored.end() || same->counted != step.counted;
+      Note("match " + std::to_string(match.rated_order) + ", player " + step.after.player.ToText() +
+           ": " + std::to_string(step.after.rating) +
+           (same == stored.end() ? " and no stored step"
+                                 : ", stored " + std::to_string(same->after.rating)));
+      different.push_back(std::move(step));
+    }
+    if (!counted_differently) return;
+    for (size_t i = 0; i < match.players.size(); ++i) {
+      for (size_t j = 0; j < i; ++j) {
+        changed_pairs_.insert(PairKey(match.players[i], match.players[j]));
+      }
+    }
+  }
+
+  void Note(std::string difference) {
+    if (result_.differences.size() < Ratings::kMaxDifferences) {
+      result_.differences.push_back(std::move(difference));
+    }
+  }
+
+  // True: done. False: the pool was rated on meanwhile.
+  absl::StatusOr<bool> Finish() {
+    const absl::StatusOr<PoolRecord> now = store_.GetPool(pool_record_.name);
+    if (!now.ok()) return now.status();
+    if (now->revision != pool_record_.revision) {
+      return Error(Reason::kStaleVersion, "another recomputation came between");
+    }
+    if (now->next_order != replayed_ + 1) return false;
+    std::vector<ListedStanding> standings;
+    const absl::Status compared = CompareStandings(standings);
+    if (!compared.ok()) return compared;
+    result_.standings_changed = static_cast<int64_t>(standings.size());
+    result_.pool = *now;
+    const bool nothing =
+        standings.empty() && result_.steps_changed == 0 && changed_matches_.empty();
+    if (write_ == Ratings::Write::kNever || nothing) return true;
+
+    storage::RatingSwitch change;
+    change.pool = now->number;
+    change.expected_order = now->next_order;
+    change.expected_revision = now->revision;
+    change.shadow = shadow_;
+    change.matches = changed_matches_;
+    change.standings = std::move(standings);
+    for (const storage::PlayerPair& key : changed_pairs_) {
+      change.pairs.push_back(PairOf(pool_, numbers_, key));
+    }
+    change.at = clock_.Now();
+    const absl::StatusOr<bool> switched = store_.Switch(change);
+    if (!switched.ok()) return switched.status();
+    if (!*switched) return false;
+    ++result_.pool.revision;
+    result_.switched = true;
+    return true;
+  }
+
+  absl::Status CompareStandings(std::vector<ListedStanding>& different) {
+    std::set<base::PlayerId> seen;
+    const auto compare = [&](base::PlayerId player, bool pinned,
+                             const storage::StandingRecord* stored) {
+      const storage::StandingRecord computed =
+          RecordOf(pool_.Of(numbers_.Of(player)), player, pinned);
+      if (stored != nullptr && *stored == computed) return;
+      Note("standing of " + player.ToText() + ": " + std::to_string(computed.rating) +
+           (stored == nullptr ? " and nothing stored"
+                              : ", stored " + std::to_string(stored->rating)));
+      different.push_back(ListedAt(pool_.profile(), pool_.seats(), computed, clock_.Now()));
+    };
+    const absl::Status read = ForEachStanding([&](const ListedStanding& listed) {
+      seen.insert(listed.standing.player);
+      compare(listed.standing.player, listed.standing.pinned, &listed.standing);
+    });
+    if (!read.ok()) return read;
+    for (uint32_t i = 0; i < numbers_.ids().size(); ++i) {
+      const base::PlayerId player = numbers_.ids()[i];
+      // Who only sat in annulled matches has no standing.
+      if (!seen.contains(player) && pool_.Of(i).matches > 0) compare(player, false, nullptr);
+    }
+    return absl::OkStatus();
+  }
+
+  RatingStore& store_;
+  const base::Clock& clock_;
+  const PoolRecord pool_record_;
+  algorithms::RatingPool pool_;
+  const Ratings::Write write_;
+  PlayerNumbers numbers_;
+  std::map<int64_t, MatchCorrection> corrections_;  // by order
+  std::vector<RatedMatchRecord> changed_matches_;
+  std::set<storage::PlayerPair> changed_pairs_;
+  int32_t shadow_ = 0;
+  int64_t replayed_ = 0;  // up to this order
+  Recomputation result_;
+};
+
+}  // namespace
+
+absl::StatusOr<Recomputation> Ratings::Recompute(const PoolRecord& pool,
+                                                 absl::Span<const MatchCorrection> corrections,
+                                                 Write write) {
+  const auto profile = ProfileOf(pool);
+  if (!profile.ok()) return profile.status();
+  Replaying replaying(store_, clock_, pool, *profile, write);
+  if (absl::Status known = replaying.Correct(corrections); !known.ok()) return known;
+  return replaying.Run();
+}
+
+}  // namespace astragal::core

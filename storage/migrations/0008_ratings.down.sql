@@ -1,0 +1,10 @@
+DROP TABLE rating_changes;
+DROP TABLE rating_pairs;
+DROP TABLE ratings;
+DROP FUNCTION recount_listed;
+DROP FUNCTION count_listed;
+DROP TABLE rating_ranks;
+DROP TABLE rating_steps;
+DROP TABLE rated_matches;
+DROP TABLE rating_pools;
+DROP TABLE rating_outbox;
