@@ -46,6 +46,8 @@ std::optional<int> ReadOptions(int argc, char** argv, Options& options) {
   app.add_option("--plugins", options.plugins, "folder of ruleset libraries (lib*.so)")
       ->capture_default_str();
   app.add_option("--database-url", options.database_url, "PostgreSQL server to use");
+  app.add_option("--rating-profiles", options.rating_profiles,
+                 "file with profiles of new pools of ratings: lines RULESET field=value ...");
   app.add_option("--threads", options.threads, "threads and connections for the database")
       ->capture_default_str()
       ->check(CLI::Range(2, 64));

@@ -9,10 +9,11 @@ namespace astragal::server {
 
 struct Options {
   std::string listen = "127.0.0.1:7420";
-  std::string data_dir;      // key file, copies of plugins, the private database
-  std::string plugins;       // folder of lib*.so
-  std::string database_url;  // empty: a private PostgreSQL below data_dir
-  int threads = 8;           // that may block on the database, and connections to it
+  std::string data_dir;         // key file, copies of plugins, the private database
+  std::string plugins;          // folder of lib*.so
+  std::string database_url;     // empty: a private PostgreSQL below data_dir
+  std::string rating_profiles;  // a file that changes those of new pools; empty: none
+  int threads = 8;              // that may block on the database, and connections to it
 
   // Instead of serving: measure the running database (see measure_database.h).
   double measure_seconds = 0;  // 0: serve

@@ -10,6 +10,8 @@
 #include <atomic>
 #include <chrono>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <string>
 #include <thread>
 #include <utility>
@@ -20,6 +22,7 @@
 #include "services/base/log.h"
 #include "services/base/operator_key.h"
 #include "services/core/affairs.h"
+#include "services/core/audit.h"
 #include "services/core/games.h"
 #include "services/core/lag.h"
 #include "services/core/lobby.h"
@@ -27,14 +30,17 @@
 #include "services/core/matches.h"
 #include "services/core/matchmaker.h"
 #include "services/core/presence.h"
+#include "services/core/ratings.h"
 #include "services/event/event_service.h"
 #include "services/game/game_service.h"
 #include "services/history/history_service.h"
 #include "services/lobby/lobby_service.h"
 #include "services/match/match_service.h"
 #include "services/player/player_service.h"
+#include "services/rating/rating_service.h"
 #include "services/ruleset/ruleset_service.h"
 #include "storage/database.h"
+#include "storage/pg_rating_store.h"
 
 namespace astragal::server {
 namespace {
@@ -54,6 +60,7 @@ constexpr std::array kServiceNames = {"",
                                       "astragal.v1.LobbyService",
                                       "astragal.v1.MatchService",
                                       "astragal.v1.PlayerService",
+                                      "astragal.v1.RatingService",
                                       "astragal.v1.RulesetService"};
 
 absl::Status MakeDataDir(const std::string& path) {
@@ -97,6 +104,8 @@ struct Server::Parts {
   std::unique_ptr<base::SecretBox> box;
   std::unique_ptr<base::ThreadScheduler> scheduler;
   std::unique_ptr<storage::Database> database;
+  std::unique_ptr<storage::PgRatingStore> rating_store;
+  core::RatingProfiles rating_profiles;
   core::Outages outages;
   std::unique_ptr<core::Lag> lag;
   std::unique_ptr<core::Presence> presence;
@@ -107,6 +116,7 @@ struct Server::Parts {
   std::unique_ptr<core::Matchmaker> matchmaker;
   std::unique_ptr<core::Matches> matches;
   std::unique_ptr<core::Affairs> affairs;
+  std::unique_ptr<core::Ratings> ratings;
   std::unique_ptr<rpc::Calls> calls;
   std::unique_ptr<ruleset::RulesetService> ruleset_service;
   std::unique_ptr<player::PlayerService> player_service;
@@ -116,6 +126,7 @@ struct Server::Parts {
   std::unique_ptr<history::HistoryService> history_service;
   std::unique_ptr<lobby::LobbyService> lobby_service;
   std::unique_ptr<match::MatchService> match_service;
+  std::unique_ptr<rating::RatingService> rating_service;
   std::unique_ptr<admin::AdminService> admin_service;
   std::unique_ptr<grpc::Server> grpc;
   std::string node;
@@ -127,6 +138,8 @@ struct Server::Parts {
   absl::Status LoadRulesets(const Options& options);
   absl::Status OpenKeys(const Options& options);
   absl::Status OpenDatabase(const Options& options);
+  absl::Status ReadRatingProfiles(const Options& options);
+  core::Ratings::Options RatingOptions();
   void MakeServices(const Options& options);
   absl::Status Listen(const Options& options);
   void SetServing(bool serving);
@@ -195,6 +208,33 @@ absl::Status Server::Parts::OpenDatabase(const Options& options) {
   return database->Observe(clock);
 }
 
+absl::Status Server::Parts::ReadRatingProfiles(const Options& options) {
+  if (options.rating_profiles.empty()) return absl::OkStatus();
+  std::ifstream file(options.rating_profiles);
+  const std::string text((std::istreambuf_iterator<char>(file)), {});
+  if (!file) {
+    return absl::FailedPreconditionError("cannot read the rating profiles in " +
+                                         options.rating_profiles);
+  }
+  absl::StatusOr<core::RatingProfiles> profiles = core::RatingProfiles::Parse(text);
+  if (!profiles.ok()) {
+    return absl::FailedPreconditionError(options.rating_profiles + ": " +
+                                         std::string(profiles.status().message()));
+  }
+  rating_profiles = *std::move(profiles);
+  return absl::OkStatus();
+}
+
+core::Ratings::Options Server::Parts::RatingOptions() {
+  core::Ratings::Options ratings_options;
+  ratings_options.profiles = rating_profiles;
+  ratings_options.find_match = [this](base::MatchId id) {
+    return core::ReadRatedMatch(database->matches(), id);
+  };
+  ratings_options.audit = [this](base::GameId id) { return core::AuditGame(games->world(), id); };
+  return ratings_options;
+}
+
 void Server::Parts::MakeServices(const Options& options) {
   lag = std::make_unique<core::Lag>(clock, random);
   presence = std::make_unique<core::Presence>(clock, *scheduler, database->presence());
@@ -217,6 +257,10 @@ void Server::Parts::MakeServices(const Options& options) {
   history_service = std::make_unique<history::HistoryService>(games->world(), *calls);
   lobby_service = std::make_unique<lobby::LobbyService>(*lobby, *board, operator_key, *calls);
   match_service = std::make_unique<match::MatchService>(*matches, clock, operator_key, *calls);
+  rating_store = std::make_unique<storage::PgRatingStore>(database->pool());
+  ratings = std::make_unique<core::Ratings>(*rating_store, *catalog, clock, RatingOptions());
+  rating_service =
+      std::make_unique<rating::RatingService>(*ratings, database->players(), operator_key, *calls);
   admin_service =
       std::make_unique<admin::AdminService>(*catalog, options.plugins, operator_key, *calls);
   ready = true;
@@ -240,6 +284,7 @@ absl::Status Server::Parts::Listen(const Options& options) {
   builder.RegisterService(history_service.get());
   builder.RegisterService(lobby_service.get());
   builder.RegisterService(match_service.get());
+  builder.RegisterService(rating_service.get());
   builder.RegisterService(admin_service.get());
   grpc = builder.BuildAndStart();
   if (grpc == nullptr || port == 0) {
@@ -284,6 +329,7 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(const Options& options) {
   absl::Status status = MakeDataDir(options.data_dir);
   if (status.ok()) status = parts->LoadRulesets(options);
   if (status.ok()) status = parts->OpenKeys(options);
+  if (status.ok()) status = parts->ReadRatingProfiles(options);
   if (!status.ok()) return status;
   parts->scheduler = std::make_unique<base::ThreadScheduler>(options.threads);
   status = parts->OpenDatabase(options);
@@ -304,6 +350,7 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(const Options& options) {
   server->parts_->matches->PollForEver();
   server->parts_->affairs->PollForEver();
   server->parts_->presence->PollForEver();
+  server->parts_->ratings->RunForEver(*server->parts_->scheduler);
   Log(Severity::kInfo, "serving",
       {{"address", options.listen},
        {"port", std::to_string(server->parts_->port)},

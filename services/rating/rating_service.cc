@@ -1,0 +1,418 @@
+#include "services/rating/rating_service.h"
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <map>
+
+#include "absl/container/flat_hash_map.h"
+#include "services/base/status.h"
+#include "services/rpc/nouns.h"
+
+namespace astragal::rating {
+namespace {
+
+using base::Error;
+using base::Reason;
+using storage::ListedStanding;
+using storage::ListMark;
+using storage::PlayerRecord;
+
+constexpr double kLeastPinned = 100;
+constexpr double kMostPinned = 3'500;
+constexpr double kMostPinnedDeviation = 500;
+constexpr double kPinnedDeviation = 40;
+constexpr int32_t kMaxLength = 1'000;
+
+// Where the next page of a list begins: rank, lower bound as bits, player.
+std::string CursorOf(int64_t rank, const ListMark& mark) {
+  return std::to_string(rank) + ' ' + std::to_string(std::bit_cast<uint64_t>(mark.lower_bound)) +
+         ' ' + mark.player.ToText();
+}
+
+struct Cursor {
+  int64_t rank = 0;  // of the last entry before
+  std::optional<ListMark> mark;
+};
+
+// Tokens are signed: what is in them was written by CursorOf.
+Cursor ReadCursor(std::string_view text) {
+  Cursor cursor;
+  const size_t first = text.find(' ');
+  const size_t second = text.rfind(' ');
+  if (first == std::string_view::npos || second == first) return cursor;
+  uint64_t bits = 0;
+  std::from_chars(text.data(), text.data() + first, cursor.rank);
+  std::from_chars(text.data() + first + 1, text.data() + second, bits);
+  cursor.mark = ListMark{std::bit_cast<double>(bits),
+                         base::PlayerId::Parse(text.substr(second + 1)).value_or(base::PlayerId())};
+  return cursor;
+}
+
+ListMark MarkOf(const ListedStanding& listed) {
+  return {listed.lower_bound, listed.standing.player};
+}
+
+// Of a player without a rating in the pool.
+storage::StandingRecord NewcomerOf(const Pool& pool, base::PlayerId player) {
+  return core::RecordOf(algorithms::StartingStanding(pool.profile, pool.seats), player, false);
+}
+
+absl::StatusOr<std::vector<core::MatchCorrection>> ReadCorrections(
+    const v1::RecomputeRequest& request) {
+  if (request.corrections_size() > RatingService::kMaxCorrections) {
+    return rpc::BadField("corrections", "are at most 1,000");
+  }
+  std::vector<core::MatchCorrection> corrections;
+  for (const v1::MatchCorrection& in : request.corrections()) {
+    const auto match = rpc::ReadId<base::MatchId>(in.match_id(), "match");
+    if (!match.ok()) return match.status();
+    if (in.annul() && in.places_size() > 0) {
+      return rpc::BadField("places", "must be empty for a match that is annulled");
+    }
+    if (in.reason().empty() || in.reason().size() > RatingService::kMaxReasonBytes) {
+      return rpc::BadField("reason", "has 1 to 512 bytes");
+    }
+    corrections.push_back(
+        {*match, in.annul(), {in.places().begin(), in.places().end()}, in.reason()});
+  }
+  return corrections;
+}
+
+}  // namespace
+
+absl::StatusOr<Pool> RatingService::FindPool(const std::string& pool_id) {
+  if (pool_id.empty()) return rpc::BadField("pool_id", "is required");
+  absl::StatusOr<storage::PoolRecord> record = store().GetPool(pool_id);
+  if (!record.ok()) return record.status();
+  const auto profile = core::ProfileOf(*record);
+  if (!profile.ok()) return profile.status();
+  const algorithms::SeatClass seats = core::SeatsOf(*record);
+  return Pool{*std::move(record), *profile, seats};
+}
+
+grpc::ServerUnaryReactor* RatingService::ListRatingPools(grpc::CallbackServerContext* context,
+                                                         const v1::ListRatingPoolsRequest* request,
+                                                         v1::ListRatingPoolsResponse* response) {
+  return calls_.Open(context, *request, [this, request, response]() -> absl::Status {
+    const auto size = base::PageSize(request->page_size());
+    if (!size.ok()) return size.status();
+    const auto after = calls_.pages().Read("ListRatingPools", request->page_token());
+    if (!after.ok()) return after.status();
+    const auto pools = store().ListPools(*after, *size);
+    if (!pools.ok()) return pools.status();
+    for (const storage::PoolRecord& pool : *pools) *response->add_pools() = ToProto(pool);
+    if (pools->size() == *size) {
+      response->set_next_page_token(calls_.pages().Make("ListRatingPools", pools->back().name));
+    }
+    return absl::OkStatus();
+  });
+}
+
+absl::Status RatingService::RatingIn(const Pool& pool, const PlayerRecord& player,
+                                     const v1::GetRatingRequest& request,
+                                     v1::GetRatingResponse& response) {
+  if (!request.has_at_time()) {
+    const auto found = store().Standings(pool.record.number, {player.id});
+    if (!found.ok()) return found.status();
+    const storage::StandingRecord standing =
+        found->empty() ? NewcomerOf(pool, player.id) : found->front().standing;
+    *response.add_ratings() = ToProto(pool, standing, player, ratings_.clock().Now());
+    return absl::OkStatus();
+  }
+  const base::Instant at{request.at_time().seconds() * 1'000'000 +
+                         request.at_time().nanos() / 1'000};
+  const auto step = store().StepAt(pool.record, player.id, at);
+  if (!step.ok()) return step.status();
+  storage::StandingRecord standing =
+      step->has_value() ? (*step)->after : NewcomerOf(pool, player.id);
+  standing.player = player.id;
+  *response.add_ratings() = ToProto(pool, standing, player, at);
+  return absl::OkStatus();
+}
+
+absl::Status RatingService::RatingsInAll(const PlayerRecord& player,
+                                         v1::GetRatingResponse& response) {
+  const auto ratings = store().RatingsOf(player.id);
+  if (!ratings.ok()) return ratings.status();
+  std::vector<int32_t> numbers;
+  for (const auto& [number, listed] : *ratings) numbers.push_back(number);
+  const auto pools = store().PoolsByNumber(numbers);
+  if (!pools.ok()) return pools.status();
+  std::map<std::string, v1::Rating> by_pool;
+  for (const auto& [number, listed] : *ratings) {
+    const auto record = std::ranges::find(*pools, number, &storage::PoolRecord::number);
+    if (record == pools->end()) continue;
+    const auto profile = core::ProfileOf(*record);
+    if (!profile.ok()) return profile.status();
+    const Pool pool{*record, *profile, core::SeatsOf(*record)};
+    by_pool[record->name] = ToProto(pool, listed.standing, player, ratings_.clock().Now());
+  }
+  for (const auto& [name, rating] : by_pool) *response.add_ratings() = rating;
+  return absl::OkStatus();
+}
+
+grpc::ServerUnaryReactor* RatingService::GetRating(grpc::CallbackServerContext* context,
+                                                   const v1::GetRatingRequest* request,
+                                                   v1::GetRatingResponse* response) {
+  return calls_.Open(context, *request, [this, request, response]() -> absl::Status {
+    const auto id = rpc::ReadId<base::PlayerId>(request->player_id(), "player");
+    if (!id.ok()) return id.status();
+    const auto player = calls_.accounts().GetPlayer(*id);
+    if (!player.ok()) return player.status();
+    if (request->pool_id().empty() && request->has_at_time()) {
+      return rpc::BadField("at_time", "goes with a pool_id");
+    }
+    if (request->pool_id().empty()) {
+      if (absl::Status read = RatingsInAll(*player, *response); !read.ok()) return read;
+    } else {
+      const absl::StatusOr<Pool> pool = FindPool(request->pool_id());
+      if (!pool.ok()) return pool.status();
+      if (absl::Status read = RatingIn(*pool, *player, *request, *response); !read.ok())
+        return read;
+    }
+    const auto early = store().EarlyLosses(*id, kEarlyWindow);
+    if (!early.ok()) return early.status();
+    if (*early > kEarlyLosses) {
+      for (v1::Rating& rating : *response->mutable_ratings()) rating.add_flags("EARLY_ENDS");
+    }
+    return absl::OkStatus();
+  });
+}
+
+grpc::ServerUnaryReactor* RatingService::ListRatingSteps(grpc::CallbackServerContext* context,
+                                                         const v1::ListRatingStepsRequest* request,
+                                                         v1::ListRatingStepsResponse* response) {
+  return calls_.Open(context, *request, [this, request, response]() -> absl::Status {
+    const auto size = base::PageSize(request->page_size());
+    if (!size.ok()) return size.status();
+    const auto player = rpc::ReadId<base::PlayerId>(request->player_id(), "player");
+    if (!player.ok()) return player.status();
+    const absl::StatusOr<Pool> pool = FindPool(request->pool_id());
+    if (!pool.ok()) return pool.status();
+    const std::string scope = "ListRatingSteps " + request->player_id() + ' ' + request->pool_id();
+    const auto cursor = calls_.pages().Read(scope, request->page_token());
+    if (!cursor.ok()) return cursor.status();
+    int64_t before = 0;
+    std::from_chars(cursor->data(), cursor->data() + cursor->size(), before);
+    const auto history = store().History(pool->record, *player, before, *size);
+    if (!history.ok()) return history.status();
+    for (const storage::HistoryEntry& entry : *history) {
+      *response->add_steps() = ToProto(*pool, entry);
+    }
+    if (history->size() == *size) {
+      response->set_next_page_token(
+          calls_.pages().Make(scope, std::to_string(history->back().step.rated_order)));
+    }
+    return absl::OkStatus();
+  });
+}
+
+absl::Status RatingService::AddEntries(const Pool& pool, std::vector<ListedStanding> page,
+                                       int64_t first_rank, v1::ListLeaderboardResponse& response) {
+  std::vector<base::PlayerId> ids;
+  for (const ListedStanding& listed : page) ids.push_back(listed.standing.player);
+  const auto players = players_.GetPlayers(ids);
+  if (!players.ok()) return players.status();
+  absl::flat_hash_map<base::PlayerId, PlayerRecord> by_id;
+  for (const PlayerRecord& player : *players) by_id[player.id] = player;
+  const base::Instant now = ratings_.clock().Now();
+  for (const ListedStanding& listed : page) {
+    v1::LeaderboardEntry& entry = *response.add_entries();
+    entry.set_rank(first_rank++);
+    *entry.mutable_rating() = ToProto(pool, listed.standing, by_id[listed.standing.player], now);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status RatingService::Page(const Pool& pool, const v1::ListLeaderboardRequest& request,
+                                 size_t size, v1::ListLeaderboardResponse& response) {
+  const std::string scope = "ListLeaderboard " + request.pool_id();
+  const auto token = calls_.pages().Read(scope, request.page_token());
+  if (!token.ok()) return token.status();
+  const Cursor cursor = ReadCursor(*token);
+  const auto page = store().ListAfter(pool.record.number, cursor.mark, size);
+  if (!page.ok()) return page.status();
+  if (page->size() == size) {
+    response.set_next_page_token(calls_.pages().Make(
+        scope, CursorOf(cursor.rank + static_cast<int64_t>(size), MarkOf(page->back()))));
+  }
+  return AddEntries(pool, *page, cursor.rank + 1, response);
+}
+
+absl::Status RatingService::Around(const Pool& pool, const v1::ListLeaderboardRequest& request,
+                                   size_t size, v1::ListLeaderboardResponse& response) {
+  if (!request.page_token().empty()) {
+    return rpc::BadField("page_token", "does not go with around_player_id");
+  }
+  const auto id = rpc::ReadId<base::PlayerId>(request.around_player_id(), "player");
+  if (!id.ok()) return id.status();
+  const auto own = store().Standings(pool.record.number, {*id});
+  if (!own.ok()) return own.status();
+  if (own->empty() || !own->front().listed) {
+    return Error(Reason::kNotFound, "this player is not in the list of this pool");
+  }
+  const ListMark mark = MarkOf(own->front());
+  const auto rank = store().CountBefore(pool.record.number, mark);
+  if (!rank.ok()) return rank.status();
+  auto above = store().ListBefore(pool.record.number, mark, size / 2);
+  if (!above.ok()) return above.status();
+  const auto below = store().ListAfter(pool.record.number, mark, size - size / 2 - 1);
+  if (!below.ok()) return below.status();
+  const int64_t first_rank = *rank + 1 - static_cast<int64_t>(above->size());
+  std::vector<ListedStanding> page(above->rbegin(), above->rend());
+  page.push_back(own->front());
+  page.insert(page.end(), below->begin(), below->end());
+  return AddEntries(pool, std::move(page), first_rank, response);
+}
+
+grpc::ServerUnaryReactor* RatingService::ListLeaderboard(grpc::CallbackServerContext* context,
+                                                         const v1::ListLeaderboardRequest* request,
+                                                         v1::ListLeaderboardResponse* response) {
+  return calls_.Open(context, *request, [this, request, response]() -> absl::Status {
+    const auto size = base::PageSize(request->page_size());
+    if (!size.ok()) return size.status();
+    const absl::StatusOr<Pool> pool = FindPool(request->pool_id());
+    if (!pool.ok()) return pool.status();
+    return request->around_player_id().empty() ? Page(*pool, *request, *size, *response)
+                                               : Around(*pool, *request, *size, *response);
+  });
+}
+
+grpc::ServerUnaryReactor* RatingService::PredictResult(grpc::CallbackServerContext* context,
+                                                       const v1::PredictResultRequest* request,
+                                                       v1::PredictResultResponse* response) {
+  return calls_.Open(context, *request, [this, request, response]() -> absl::Status {
+    const absl::StatusOr<Pool> pool = FindPool(request->pool_id());
+    if (!pool.ok()) return pool.status();
+    if (request->length() < 0 || request->length() > kMaxLength) {
+      return rpc::BadField("length", "is 0 to 1,000");
+    }
+    std::vector<PlayerRecord> players;
+    std::vector<base::PlayerId> ids;
+    if (request->player_ids_size() > static_cast<int>(algorithms::kMaxRatedSeats)) {
+      return rpc::BadField("player_ids", "are at most four");
+    }
+    for (const std::string& text : request->player_ids()) {
+      const auto id = rpc::ReadId<base::PlayerId>(text, "player");
+      if (!id.ok()) return id.status();
+      auto player = calls_.accounts().GetPlayer(*id);
+      if (!player.ok()) return player.status();
+      ids.push_back(*id);
+      players.push_back(*std::move(player));
+    }
+    const auto seats = ratings_.Predict(pool->record, ids, std::max(1, request->length()));
+    if (!seats.ok()) return seats.status();
+    const auto shown = [&](const algorithms::Standing& standing) {
+      return algorithms::ShownRating(pool->seats, standing.rating);
+    };
+    for (size_t seat = 0; seat < seats->size(); ++seat) {
+      const core::PredictedSeat& predicted = (*seats)[seat];
+      v1::Prediction& out = *response->add_predictions();
+      *out.mutable_rating() =
+          ToProto(*pool, core::RecordOf(predicted.stored, ids[seat], predicted.pinned),
+                  players[seat], ratings_.clock().Now());
+      out.set_expected(predicted.first);
+      out.set_win_change(shown(predicted.win) - shown(predicted.now));
+      out.set_draw_change(shown(predicted.draw) - shown(predicted.now));
+      out.set_loss_change(shown(predicted.loss) - shown(predicted.now));
+    }
+    return absl::OkStatus();
+  });
+}
+
+grpc::ServerUnaryReactor* RatingService::GetHeadToHead(grpc::CallbackServerContext* context,
+                                                       const v1::GetHeadToHeadRequest* request,
+                                                       v1::GetHeadToHeadResponse* response) {
+  return calls_.Open(context, *request, [this, request, response]() -> absl::Status {
+    const auto one = rpc::ReadId<base::PlayerId>(request->player_id(), "player");
+    if (!one.ok()) return one.status();
+    const auto other = rpc::ReadId<base::PlayerId>(request->opponent_id(), "opponent");
+    if (!other.ok()) return other.status();
+    const auto pairs = store().HeadToHead(*one, *other);
+    if (!pairs.ok()) return pairs.status();
+    std::vector<int32_t> numbers;
+    for (const storage::PairStanding& pair : *pairs) numbers.push_back(pair.pool);
+    const auto pools = store().PoolsByNumber(numbers);
+    if (!pools.ok()) return pools.status();
+    for (const storage::PairStanding& pair : *pairs) {
+      const auto pool = std::ranges::find(*pools, pair.pool, &storage::PoolRecord::number);
+      if (pool == pools->end()) continue;
+      const int32_t losses = pair.matches - pair.wins - pair.draws;
+      const bool is_low = pair.low == *one;
+      v1::HeadToHead& out = *response->add_records();
+      out.set_pool_id(pool->name);
+      out.set_matches(pair.matches);
+      out.set_wins(is_low ? pair.wins : losses);
+      out.set_draws(pair.draws);
+      out.set_losses(is_low ? losses : pair.wins);
+    }
+    return absl::OkStatus();
+  });
+}
+
+grpc::ServerUnaryReactor* RatingService::Recompute(grpc::CallbackServerContext* context,
+                                                   const v1::RecomputeRequest* request,
+                                                   v1::RecomputeResponse* response) {
+  return calls_.ForOperator(
+      context, *request, operator_key_, [this, request, response]() -> absl::Status {
+        const auto id = rpc::ReadRequestId(request->request_id());
+        if (!id.ok()) return id.status();
+        const auto corrections = ReadCorrections(*request);
+        if (!corrections.ok()) return corrections.status();
+        const absl::StatusOr<Pool> pool = FindPool(request->pool_id());
+        if (!pool.ok()) return pool.status();
+        const auto done =
+            ratings_.Recompute(pool->record, *corrections,
+                               request->validate_only() ? core::Ratings::Write::kNever
+                                                        : core::Ratings::Write::kIfDifferent);
+        if (!done.ok()) return done.status();
+        *response->mutable_pool() = ToProto(done->pool);
+        response->set_matches(done->matches);
+        response->set_steps_changed(done->steps_changed);
+        response->set_players_changed(done->standings_changed);
+        response->set_switched(done->switched);
+        for (const std::string& difference : done->differences) {
+          response->add_differences(difference);
+        }
+        return absl::OkStatus();
+      });
+}
+
+grpc::ServerUnaryReactor* RatingService::PinRating(grpc::CallbackServerContext* context,
+                                                   const v1::PinRatingRequest* request,
+                                                   v1::PinRatingResponse* response) {
+  return calls_.ForOperator(
+      context, *request, operator_key_, [this, request, response]() -> absl::Status {
+        const auto request_id = rpc::ReadRequestId(request->request_id());
+        if (!request_id.ok()) return request_id.status();
+        const auto id = rpc::ReadId<base::PlayerId>(request->player_id(), "player");
+        if (!id.ok()) return id.status();
+        const auto player = calls_.accounts().GetPlayer(*id);
+        if (!player.ok()) return player.status();
+        if (!player->bot) return rpc::BadField("player_id", "must be a bot");
+        if (!(request->rating() >= kLeastPinned && request->rating() <= kMostPinned)) {
+          return rpc::BadField("rating", "is 100 to 3,500");
+        }
+        const double deviation =
+            request->deviation() == 0 ? kPinnedDeviation : request->deviation();
+        if (!(deviation >= 1 && deviation <= kMostPinnedDeviation)) {
+          return rpc::BadField("deviation", "is 1 to 500");
+        }
+        const absl::StatusOr<Pool> pool = FindPool(request->pool_id());
+        if (!pool.ok()) return pool.status();
+        const bool two = pool->seats == algorithms::SeatClass::kTwo;
+        const absl::Status pinned = ratings_.Pin(
+            pool->record, *id, two ? request->rating() : 25 + (request->rating() - 1500) / 30,
+            two ? deviation : deviation / 30);
+        if (!pinned.ok()) return pinned;
+        const auto standing = store().Standings(pool->record.number, {*id});
+        if (!standing.ok()) return standing.status();
+        if (standing->empty()) return Error(Reason::kInternal, "a pinned rating vanished");
+        *response->mutable_rating() =
+            ToProto(*pool, standing->front().standing, *player, ratings_.clock().Now());
+        return absl::OkStatus();
+      });
+}
+
+}  // namespace astragal::rating

@@ -1,0 +1,79 @@
+// RatingService: reads ratings, and for the operator changes their past.
+#ifndef ASTRAGAL_SERVICES_RATING_RATING_SERVICE_H_
+#define ASTRAGAL_SERVICES_RATING_RATING_SERVICE_H_
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "astragal/v1/rating_service.grpc.pb.h"
+#include "services/core/ratings.h"
+#include "services/rating/nouns.h"
+#include "services/rpc/call.h"
+
+namespace astragal::rating {
+
+// Owns nothing but a copy of the operator's key; the references must outlive it. Thread-safe.
+class RatingService : public v1::RatingService::CallbackService {
+ public:
+  // Corrections of one call, and players of one prediction.
+  static constexpr int kMaxCorrections = 1'000;
+  static constexpr size_t kMaxReasonBytes = 512;
+  // Who lost more than this many of so many matches early is flagged.
+  static constexpr int64_t kEarlyLosses = 3;
+  static constexpr size_t kEarlyWindow = 20;
+
+  RatingService(core::Ratings& ratings, storage::PlayerStore& players, std::string operator_key,
+                rpc::Calls& calls)
+      : ratings_(ratings),
+        players_(players),
+        operator_key_(std::move(operator_key)),
+        calls_(calls) {}
+
+  grpc::ServerUnaryReactor* ListRatingPools(grpc::CallbackServerContext* context,
+                                            const v1::ListRatingPoolsRequest* request,
+                                            v1::ListRatingPoolsResponse* response) override;
+  grpc::ServerUnaryReactor* GetRating(grpc::CallbackServerContext* context,
+                                      const v1::GetRatingRequest* request,
+                                      v1::GetRatingResponse* response) override;
+  grpc::ServerUnaryReactor* ListRatingSteps(grpc::CallbackServerContext* context,
+                                            const v1::ListRatingStepsRequest* request,
+                                            v1::ListRatingStepsResponse* response) override;
+  grpc::ServerUnaryReactor* ListLeaderboard(grpc::CallbackServerContext* context,
+                                            const v1::ListLeaderboardRequest* request,
+                                            v1::ListLeaderboardResponse* response) override;
+  grpc::ServerUnaryReactor* PredictResult(grpc::CallbackServerContext* context,
+                                          const v1::PredictResultRequest* request,
+                                          v1::PredictResultResponse* response) override;
+  grpc::ServerUnaryReactor* GetHeadToHead(grpc::CallbackServerContext* context,
+                                          const v1::GetHeadToHeadRequest* request,
+                                          v1::GetHeadToHeadResponse* response) override;
+  grpc::ServerUnaryReactor* Recompute(grpc::CallbackServerContext* context,
+                                      const v1::RecomputeRequest* request,
+                                      v1::RecomputeResponse* response) override;
+  grpc::ServerUnaryReactor* PinRating(grpc::CallbackServerContext* context,
+                                      const v1::PinRatingRequest* request,
+                                      v1::PinRatingResponse* response) override;
+
+ private:
+  storage::RatingStore& store() { return ratings_.store(); }
+  absl::StatusOr<Pool> FindPool(const std::string& pool_id);
+  absl::Status RatingIn(const Pool& pool, const storage::PlayerRecord& player,
+                        const v1::GetRatingRequest& request, v1::GetRatingResponse& response);
+  absl::Status RatingsInAll(const storage::PlayerRecord& player, v1::GetRatingResponse& response);
+  absl::Status Page(const Pool& pool, const v1::ListLeaderboardRequest& request, size_t size,
+                    v1::ListLeaderboardResponse& response);
+  absl::Status Around(const Pool& pool, const v1::ListLeaderboardRequest& request, size_t size,
+                      v1::ListLeaderboardResponse& response);
+  absl::Status AddEntries(const Pool& pool, std::vector<storage::ListedStanding> page,
+                          int64_t first_rank, v1::ListLeaderboardResponse& response);
+
+  core::Ratings& ratings_;
+  storage::PlayerStore& players_;
+  const std::string operator_key_;
+  rpc::Calls& calls_;
+};
+
+}  // namespace astragal::rating
+
+#endif  // ASTRAGAL_SERVICES_RATING_RATING_SERVICE_H_
