@@ -119,7 +119,8 @@ constexpr std::array kCommands = {
             "astragal match watch MATCH --json",
             DefineMatchWatch},
     Command{"replay", "Step through a game from its log",
-            "astragal replay GAME --step\n"
+            "astragal replay GAME --step                 with keys\n"
+            "astragal replay GAME --html game.html       one file for a browser\n"
             "astragal replay GAME --delay 500\n"
             "astragal replay GAME --from 10 --to 40 --boards none",
             DefineReplay},

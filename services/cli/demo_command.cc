@@ -55,7 +55,8 @@ absl::Status PrintReplay(Context& context, const RandomGame::Outcome& outcome,
       context.Anonymous().Stream(request, stop, [&](const v1::StreamReplayResponse& step) {
         last_position = step.position().data();
         last_sequence = step.event().sequence();
-        return view.Step(step);
+        view.Step(step);
+        return true;
       });
   if (!status.ok()) return status;
   view.End();

@@ -37,18 +37,16 @@ bool ReplayView::WantsBoard(const TurnLine& line, bool is_last) {
   return is_start || is_middle || is_last;
 }
 
-bool ReplayView::Show(const TurnLine& line, bool is_last) {
+void ReplayView::Show(const TurnLine& line, bool is_last) {
   out_ << std::setw(5) << line.first_sequence << "  " << line.text << "\n";
   if (WantsBoard(line, is_last)) out_ << "\n" << BoardText(position_) << "\n";
   out_ << std::flush;
-  return !options_.pause || is_last || options_.pause();
+  if (options_.pause && !is_last) options_.pause();
 }
 
-bool ReplayView::Step(const v1::StreamReplayResponse& step) {
-  const std::optional<TurnLine> closed = turns_.Add(step.event());
-  const bool goes_on = !closed || Show(*closed, false);
+void ReplayView::Step(const v1::StreamReplayResponse& step) {
+  if (const std::optional<TurnLine> closed = turns_.Add(step.event())) Show(*closed, false);
   position_ = step.position();
-  return goes_on;
 }
 
 void ReplayView::End() {

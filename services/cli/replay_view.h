@@ -23,20 +23,19 @@ class ReplayView {
     Boards boards = Boards::kAll;
     uint32_t first = 1;  // events that will come: where the middle is
     uint32_t last = 1;
-    // Called after every line (and its board); false ends the replay. May be empty.
-    std::function<bool()> pause;
+    // Called after every line (and its board) but the last. May be empty.
+    std::function<void()> pause;
   };
 
   ReplayView(Options options, const Seats& seats, std::ostream& out)
       : options_(std::move(options)), turns_(seats), out_(out) {}
 
-  // False when the reader has seen enough.
-  bool Step(const v1::StreamReplayResponse& step);
+  void Step(const v1::StreamReplayResponse& step);
   // Shows what is still open.
   void End();
 
  private:
-  bool Show(const TurnLine& line, bool is_last);
+  void Show(const TurnLine& line, bool is_last);
   bool WantsBoard(const TurnLine& line, bool is_last);
 
   const Options options_;

@@ -70,6 +70,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Typed{"bad_limit", {"games", "--limit", "0"}},
                     Typed{"bad_number", {"replay", "g", "--from", "x"}},
                     Typed{"both_paces", {"replay", "g", "--step", "--delay", "5"}},
+                    Typed{"page_with_keys", {"replay", "g", "--step", "--html", "g.html"}},
                     Typed{"bad_timeout", {"health", "--timeout", "0"}},
                     Typed{"demo_option",
                           {"demo", "--option", "seats", "--server", "127.0.0.1:1", "--ruleset", "x",
