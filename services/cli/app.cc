@@ -38,7 +38,8 @@ std::string Footer(std::string_view examples) {
 }
 
 void AddGlobalOptions(CLI::App& app, GlobalOptions& global) {
-  app.add_option("--server", global.server, "Where astragald serves, HOST:PORT")
+  app.add_option("--server", global.server,
+                 "Where astragald serves: HOST:PORT, or https://HOST[:PORT] for TLS")
       ->envname("ASTRAGAL_SERVER")
       ->capture_default_str();
   app.add_option("--player", global.player,

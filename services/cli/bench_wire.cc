@@ -1,6 +1,5 @@
 #include "services/cli/bench_wire.h"
 
-#include <grpcpp/create_channel.h>
 #include <grpcpp/generic/generic_stub.h>
 #include <grpcpp/grpcpp.h>
 
@@ -13,6 +12,7 @@
 #include "astragal/v1/player_service.grpc.pb.h"
 #include "grpc/health/v1/health.pb.h"
 #include "services/cli/call_status.h"
+#include "services/cli/channel.h"
 
 namespace astragal::cli {
 namespace {
@@ -31,7 +31,7 @@ absl::Status FromGrpc(const grpc::Status& status) {
 std::shared_ptr<grpc::Channel> Connect(const std::string& server, int number) {
   grpc::ChannelArguments arguments;
   arguments.SetInt("astragal.bench.line", number);
-  return grpc::CreateCustomChannel(server, grpc::InsecureChannelCredentials(), arguments);
+  return OpenChannel(server, arguments);
 }
 
 // One call, from its beginning to its answer; deletes itself.

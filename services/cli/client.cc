@@ -1,6 +1,5 @@
 #include "services/cli/client.h"
 
-#include <grpcpp/create_channel.h>
 #include <grpcpp/generic/generic_stub.h>
 #include <grpcpp/grpcpp.h>
 
@@ -22,6 +21,7 @@
 #include "grpc/health/v1/health.pb.h"
 #include "services/base/ids.h"
 #include "services/cli/call_status.h"
+#include "services/cli/channel.h"
 #include "services/cli/retry.h"
 
 namespace astragal::cli {
@@ -52,7 +52,7 @@ std::shared_ptr<grpc::Channel> Connect(const std::string& server) {
   arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, kReconnectFirstMs);
   arguments.SetInt(GRPC_ARG_MIN_RECONNECT_BACKOFF_MS, kReconnectFirstMs);
   arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, kReconnectMostMs);
-  return grpc::CreateCustomChannel(server, grpc::InsecureChannelCredentials(), arguments);
+  return OpenChannel(server, arguments);
 }
 
 void Identify(grpc::ClientContext& context, const std::string& key) {

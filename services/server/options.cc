@@ -14,6 +14,7 @@ Examples:
   astragald                                   private database, rulesets beside the program
   astragald --listen 127.0.0.1:9000 --data-dir /srv/astragal
   astragald --database-url postgresql://astragal@db/astragal
+  astragald --listen 0.0.0.0:443 --tls-cert /etc/astragal/fullchain.pem --tls-key /etc/astragal/key.pem
 
 Without --database-url the server runs its own private PostgreSQL in the data directory: it is
 started and stopped with it and listens on a Unix socket only.)";
@@ -48,6 +49,16 @@ std::optional<int> ReadOptions(int argc, char** argv, Options& options) {
   app.add_option("--database-url", options.database_url, "PostgreSQL server to use");
   app.add_option("--rating-profiles", options.rating_profiles,
                  "file with profiles of new pools of ratings: lines RULESET field=value ...");
+  CLI::Option* certificate = app.add_option(
+      "--tls-cert", options.tls_certificate,
+      "speak TLS with this certificate chain (PEM; a new one is read while serving)");
+  CLI::Option* key = app.add_option("--tls-key", options.tls_key,
+                                    "its private key (PEM), which nobody else may read");
+  certificate->needs(key);
+  key->needs(certificate);
+  app.add_flag("--plain-text-anywhere", options.plain_text_anywhere,
+               "serve without TLS on other addresses than loopback, too: what others can read on "
+               "the way includes the players' keys");
   app.add_option("--threads", options.threads, "threads and connections for the database")
       ->capture_default_str()
       ->check(CLI::Range(2, 64));

@@ -13,7 +13,10 @@ struct Options {
   std::string plugins;          // folder of lib*.so
   std::string database_url;     // empty: a private PostgreSQL below data_dir
   std::string rating_profiles;  // a file that changes those of new pools; empty: none
-  int threads = 8;              // that may block on the database, and connections to it
+  std::string tls_certificate;  // PEM files; empty: plain text
+  std::string tls_key;
+  bool plain_text_anywhere = false;  // else on loopback and Unix sockets only
+  int threads = 8;                   // that may block on the database, and connections to it
 
   // Instead of serving: measure the running database (see measure_database.h).
   double measure_seconds = 0;  // 0: serve

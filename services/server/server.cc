@@ -39,6 +39,7 @@
 #include "services/player/player_service.h"
 #include "services/rating/rating_service.h"
 #include "services/ruleset/ruleset_service.h"
+#include "services/server/credentials.h"
 #include "storage/database.h"
 #include "storage/pg_rating_store.h"
 
@@ -272,7 +273,9 @@ absl::Status Server::Parts::Listen(const Options& options) {
   grpc::EnableDefaultHealthCheckService(true);
   grpc::reflection::InitProtoReflectionServerBuilderPlugin();
   grpc::ServerBuilder builder;
-  builder.AddListeningPort(options.listen, grpc::InsecureServerCredentials(), &port);
+  const auto credentials = MakeCredentials(options);
+  if (!credentials.ok()) return credentials.status();
+  builder.AddListeningPort(options.listen, *credentials, &port);
   builder.SetMaxReceiveMessageSize(kMaxMessageBytes);
   // Two servers on one port would share its clients by chance.
   builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
@@ -308,7 +311,6 @@ void Server::Parts::WatchHealth() {
   });
 }
 
-// Now and then: the clock follows the database's, and what is old is swept.
 void Server::Parts::ForgetRevokedKeys() {
   scheduler->PostAfter(core::Accounts::kForgetEveryMs, [this] {
     accounts->ForgetRevoked();
@@ -316,6 +318,7 @@ void Server::Parts::ForgetRevokedKeys() {
   });
 }
 
+// Now and then: the clock follows the database's, and what is old is swept.
 void Server::Parts::KeepHouse() {
   scheduler->PostAfter(kHouseEveryMs, [this] {
     (void)database->Observe(clock);  // while the database is away the last offset stands

@@ -170,8 +170,13 @@ void Service::Kill() {
 }
 
 void Service::KillDatabase(bool for_good) {
-  const std::optional<storage::Postmaster> server = storage::RunningPostmaster(cluster());
-  if (!server) Give("its PostgreSQL does not run");
+  // The service may be about to start it again after it was killed the last time.
+  const Steady::time_point give_up = Steady::now() + milliseconds(kStartTimeoutMs);
+  std::optional<storage::Postmaster> server = storage::RunningPostmaster(cluster());
+  for (; !server; server = storage::RunningPostmaster(cluster())) {
+    if (Steady::now() > give_up) Give("its PostgreSQL does not run");
+    std::this_thread::sleep_for(kPoll);
+  }
   ::kill(server->pid, SIGSTOP);  // it has no more children from now on
   std::vector<pid_t> all = ChildrenOf(server->pid);
   all.push_back(server->pid);

@@ -133,14 +133,13 @@ TEST(Schema, EventsAreAppendOnly) {
 // Every query of the stores, with as many parameters as it takes.
 std::vector<Statement> Queries() {
   std::vector<Statement> queries = {
-      kLoadGame,       kReadEvents,     kFindRequest,     kFindCreated,    kReadHeads,
-      kFindAnswer,     kGetPlayer,      kGetPlayerByName, kGetPlayers,     kFindKey,
-      kRevokedSince,
-      kListKeys,       kListPlayers,    kCommitBatch,     kPlayBatch,      kTakeDue,
-      kCreateProposal, kCloseProposal,  kGetProposal,     kGetProposals,   kListSeeks,
-      kListOwn,        kListTickets,    kExpireProposals, kSweepProposals, kGetMatch,
-      kListMatches,    kGamesOfMatches, kGamesOf,         kProposalsOf,    kLoadGames,
-      kWritePresence,  kReadPresence,   kSweepPresence};
+      kLoadGame,     kReadEvents,     kFindRequest,     kFindCreated,     kReadHeads,
+      kFindAnswer,   kGetPlayer,      kGetPlayerByName, kGetPlayers,      kFindKey,
+      kRevokedSince, kListKeys,       kListPlayers,     kCommitBatch,     kPlayBatch,
+      kTakeDue,      kCreateProposal, kCloseProposal,   kGetProposal,     kGetProposals,
+      kListSeeks,    kListOwn,        kListTickets,     kExpireProposals, kSweepProposals,
+      kGetMatch,     kListMatches,    kGamesOfMatches,  kGamesOf,         kProposalsOf,
+      kLoadGames,    kWritePresence,  kReadPresence,    kSweepPresence};
   for (const Statement& list : AllListStatements()) queries.push_back(list);
   return queries;
 }
