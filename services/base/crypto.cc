@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <memory>
 
+#include "services/base/signing.h"
 #include "services/base/status.h"
 
 namespace astragal::base {
@@ -179,6 +180,51 @@ absl::StatusOr<std::string> SecretBox::Open(std::string_view sealed,
   MustBeOne(EVP_CIPHER_CTX_ctrl(cipher.get(), EVP_CTRL_GCM_SET_TAG, kTagBytes, tag.data()));
   if (EVP_DecryptFinal_ex(cipher.get(), Data(plain) + length, &length) != 1) return wrong;
   return plain;
+}
+
+// ---- Signatures (signing.h).
+
+namespace {
+
+struct KeyFree {
+  void operator()(EVP_PKEY* key) const { EVP_PKEY_free(key); }
+};
+struct DigestFree {
+  void operator()(EVP_MD_CTX* context) const { EVP_MD_CTX_free(context); }
+};
+using Key = std::unique_ptr<EVP_PKEY, KeyFree>;
+using Digest = std::unique_ptr<EVP_MD_CTX, DigestFree>;
+
+}  // namespace
+
+SigningKey::SigningKey(const Bytes32& seed) : seed_(seed) {
+  const Key key(
+      EVP_PKEY_new_raw_private_key(EVP_PKEY_ED25519, nullptr, seed_.data(), seed_.size()));
+  size_t length = public_key_.size();
+  MustBeOne(EVP_PKEY_get_raw_public_key(key.get(), public_key_.data(), &length));
+}
+
+Signature SigningKey::Sign(std::string_view message) const {
+  const Key key(
+      EVP_PKEY_new_raw_private_key(EVP_PKEY_ED25519, nullptr, seed_.data(), seed_.size()));
+  const Digest context(EVP_MD_CTX_new());
+  MustBeOne(EVP_DigestSignInit(context.get(), nullptr, nullptr, nullptr, key.get()));
+  Signature signature{};
+  size_t length = signature.size();
+  MustBeOne(
+      EVP_DigestSign(context.get(), signature.data(), &length, Data(message), message.size()));
+  return signature;
+}
+
+bool IsSignatureOf(const Bytes32& public_key, std::string_view message,
+                   const Signature& signature) {
+  const Key key(
+      EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nullptr, public_key.data(), public_key.size()));
+  const Digest context(EVP_MD_CTX_new());
+  if (key == nullptr) return false;
+  MustBeOne(EVP_DigestVerifyInit(context.get(), nullptr, nullptr, nullptr, key.get()));
+  return EVP_DigestVerify(context.get(), signature.data(), signature.size(), Data(message),
+                          message.size()) == 1;
 }
 
 }  // namespace astragal::base
