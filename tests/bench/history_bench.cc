@@ -62,7 +62,7 @@ class Library {
 
   base::ManualClock clock_;
   tests::SimulatedStore store_{clock_};
-  host::Catalog catalog_;
+  host::Catalog catalog_{host::CatalogOptions{}};
   const base::SecretBox box_{base::Sha256("bench")};
   tests::Node node_{clock_, store_, catalog_, box_, 1};
   std::vector<base::GameId> games_;
