@@ -2,15 +2,13 @@
 // statement, and one row at a time as the plain way would. Both on one connection, in 1,000 games
 // taken in turn.
 #include <benchmark/benchmark.h>
-#include <unistd.h>
 
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "tests/bench/server_time.h"
 #include "tests/storage/games_for_tests.h"
 #include "tests/support/test_database.h"
 
@@ -44,35 +42,17 @@ class Table {
   size_t next_ = 0;
 };
 
-// Processor time of all server processes so far, in microseconds: it means something on a busy
-// machine too.
-double ServerMicros() {
-  double ticks = 0;
-  std::error_code ignored;
-  for (const auto& entry : std::filesystem::directory_iterator("/proc", ignored)) {
-    std::ifstream file(entry.path() / "stat");
-    std::string pid, name, state;
-    long parent = 0, skipped = 0;
-    file >> pid >> name >> state >> parent;
-    if (!file || parent != tests::TestServer().pid()) continue;
-    for (int field = 5; field < 14; ++field) file >> skipped;
-    double user = 0, system = 0;
-    file >> user >> system;
-    ticks += user + system;
-  }
-  return ticks * 1e6 / static_cast<double>(sysconf(_SC_CLK_TCK));
-}
-
 void CountServerTime(benchmark::State& state, double before, int64_t commits) {
   state.SetItemsProcessed(commits);
-  state.counters["server_us_per_commit"] = (ServerMicros() - before) / static_cast<double>(commits);
+  state.counters["server_us_per_commit"] =
+      (tests::ServerMicros() - before) / static_cast<double>(commits);
 }
 
 void Batches(benchmark::State& state) {
   tests::TestDatabase database;
   const auto open = database.OpenAs("bench");
   Table table(open->games());
-  const double before = ServerMicros();
+  const double before = tests::ServerMicros();
   for (auto _ : state) {
     state.PauseTiming();
     std::vector<GameCommit> batch;
@@ -105,7 +85,7 @@ void OneRowAtATime(benchmark::State& state) {
   const auto open = database.OpenAs("bench");
   Table table(open->games());
   const auto connection = database.Connect();
-  const double before = ServerMicros();
+  const double before = tests::ServerMicros();
   for (auto _ : state) {
     state.PauseTiming();
     const GameCommit commit = table.Next();
