@@ -7,7 +7,6 @@
 #include <future>
 #include <utility>
 
-#include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "astragal/v1/admin_service.grpc.pb.h"
 #include "astragal/v1/auth_service.grpc.pb.h"
@@ -20,49 +19,13 @@
 #include "astragal/v1/ruleset_service.grpc.pb.h"
 #include "grpc/health/v1/health.pb.h"
 #include "services/base/ids.h"
-#include "services/cli/call_status.h"
-#include "services/cli/channel.h"
-#include "services/cli/retry.h"
+#include "services/cli/wire.h"
 
 namespace astragal::cli {
 namespace {
 
 using grpc::health::v1::HealthCheckRequest;
 using grpc::health::v1::HealthCheckResponse;
-
-// A restarted server is found again within a second.
-constexpr int kReconnectFirstMs = 100;
-constexpr int kReconnectMostMs = 1'000;
-
-absl::Status FromGrpc(const grpc::Status& status) {
-  return DecodeStatus(status.error_code(), status.error_message(), status.error_details());
-}
-
-// A failure of the connection itself says nothing about where it looked.
-absl::Status WithPlace(const absl::Status& status, const std::string& server) {
-  const bool unnamed = status.code() == absl::StatusCode::kUnavailable ||
-                       status.code() == absl::StatusCode::kDeadlineExceeded;
-  if (!unnamed || !ReasonWordOf(status).empty()) return status;
-  return absl::Status(status.code(),
-                      absl::StrCat("no answer from ", server, " (", status.message(), ")"));
-}
-
-std::shared_ptr<grpc::Channel> Connect(const std::string& server) {
-  grpc::ChannelArguments arguments;
-  arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, kReconnectFirstMs);
-  arguments.SetInt(GRPC_ARG_MIN_RECONNECT_BACKOFF_MS, kReconnectFirstMs);
-  arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, kReconnectMostMs);
-  return OpenChannel(server, arguments);
-}
-
-void Identify(grpc::ClientContext& context, const std::string& key) {
-  if (!key.empty()) context.AddMetadata("authorization", "Bearer " + key);
-}
-
-template <typename Request>
-concept Mutation = requires(Request request) {
-  request.mutable_request_id();
-};
 
 }  // namespace
 
@@ -111,32 +74,14 @@ struct Client::Wire {
         matches(to),
         admin(to) {}
 
-  absl::Status From(const grpc::Status& status) const {
-    return WithPlace(FromGrpc(status), options.server);
-  }
+  absl::Status From(const grpc::Status& status) const { return StatusFrom(status, options.server); }
 
   template <typename Stub, typename Request, typename Response>
   absl::StatusOr<Response> Unary(Stub& stub,
                                  grpc::Status (Stub::*method)(grpc::ClientContext*, const Request&,
                                                               Response*),
-                                 Request request) {
-    if constexpr (Mutation<Request>) {
-      if (request.request_id().empty()) request.set_request_id(NewRequestId(random));
-    }
-    Backoff backoff(random);
-    const absl::Time end = absl::Now() + options.timeout;
-    for (;;) {
-      grpc::ClientContext context;
-      Identify(context, options.key);
-      context.set_deadline(absl::ToChronoTime(std::min(end, absl::Now() + kAttemptLimit)));
-      Response response;
-      absl::Status status = From((stub.*method)(&context, request, &response));
-      if (status.ok()) return response;
-      const absl::Duration wait = backoff.Next(status);
-      if (!IsWorthRepeating(status) || absl::Now() + wait >= end) return status;
-      if (options.on_repeat) options.on_repeat(status);
-      absl::SleepFor(wait);
-    }
+                                 const Request& request) {
+    return CallUnary(options, random, stub, method, request, kAttemptLimit);
   }
 
   template <typename Stub, typename Request, typename Message>

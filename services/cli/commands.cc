@@ -11,7 +11,7 @@ namespace {
 constexpr std::array kGroups = {
     CommandGroup{"player", "Players whose keys are kept on this machine"},
     CommandGroup{"match", "Several games between the same players, with one score"},
-    CommandGroup{"ratings", "Ratings: what their profiles are worth, on this machine"},
+    CommandGroup{"ratings", "Ratings: lists, histories, predictions, and what profiles are worth"},
     CommandGroup{"tournament", "Tournaments"},
     CommandGroup{"admin", "For the operator of a server, with its operator.key"},
     CommandGroup{"admin rulesets", "The ruleset libraries that a running server has loaded"},
@@ -152,6 +152,36 @@ constexpr std::array kCommands = {
             "astragal draw GAME --at 40 > board.svg\n"
             "astragal draw --ruleset patolli -o start.svg",
             DefineDraw},
+    Command{"ratings list", "The pools of ratings; with a pool, its ranked players",
+            "astragal ratings list\n"
+            "astragal ratings list long_narde/2/standard/human\n"
+            "astragal ratings list long_narde/2/standard/human --around alice --size 11",
+            DefineRatingsList},
+    Command{"ratings show", "The ratings of a player",
+            "astragal ratings show alice\n"
+            "astragal ratings show alice --pool patolli/2/blitz/human --json",
+            DefineRatingsShow},
+    Command{"ratings history", "How a rating came to be, as numbers or as a chart",
+            "astragal ratings history alice long_narde/2/standard/human\n"
+            "astragal ratings history alice long_narde/2/standard/human --last 1000 --svg a.svg",
+            DefineRatingsHistory},
+    Command{"ratings head-to-head", "How two players stand in rated matches",
+            "astragal ratings head-to-head alice bob", DefineRatingsHeadToHead},
+    Command{"ratings predict", "What may be expected of a match, and what each result would do",
+            "astragal ratings predict long_narde/2/standard/human alice bob --length 5",
+            DefineRatingsPredict},
+    Command{"ratings check", "Compares stored ratings with what their logs say; 0 is expected",
+            "astragal ratings check\n"
+            "astragal ratings check long_narde/2/standard/human --json",
+            DefineRatingsCheck},
+    Command{
+        "ratings recompute", "Computes a pool again; corrects the result of a match, or voids it",
+        "astragal ratings recompute long_narde/2/standard/human\n"
+        "astragal ratings recompute POOL --match MATCH --places 2,1 --reason \"typed wrongly\"\n"
+        "astragal ratings recompute POOL --match MATCH --annul --reason cheating --dry-run",
+        DefineRatingsRecompute},
+    Command{"ratings pin", "Fixes the rating of a bot", "astragal ratings pin robin POOL 1650",
+            DefineRatingsPin},
     Command{
         "ratings simulate",
         "How well rating profiles predict players of known strength, on this machine",

@@ -1,0 +1,159 @@
+// What the operator of a server does with ratings.
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "services/cli/context.h"
+#include "services/cli/json.h"
+#include "services/cli/operator.h"
+#include "services/cli/rating_client.h"
+#include "services/cli/rating_commands.h"
+#include "services/cli/rating_text.h"
+
+namespace astragal::cli {
+namespace {
+
+// A pool of millions of matches is replayed within this time.
+constexpr absl::Duration kReplayLimit = absl::Minutes(10);
+
+struct RecomputeOptions {
+  std::string operator_key;
+  std::string pool;
+  std::string match;
+  bool annul = false;
+  std::vector<int> places;
+  std::string reason;
+  bool dry_run = false;
+  bool json = false;
+};
+
+absl::StatusOr<v1::RecomputeResponse> Recompute(Context& context, const RecomputeOptions& options,
+                                                const std::string& pool) {
+  context.SetTimeout(kReplayLimit);
+  const auto client = AsOperator(context, options.operator_key);
+  if (!client.ok()) return client.status();
+  v1::RecomputeRequest request;
+  request.set_pool_id(pool);
+  request.set_validate_only(options.dry_run);
+  if (!options.match.empty()) {
+    v1::MatchCorrection& correction = *request.add_corrections();
+    correction.set_match_id(options.match);
+    correction.set_annul(options.annul);
+    for (const int place : options.places) correction.add_places(place);
+    correction.set_reason(options.reason);
+  }
+  return RatingClient((*client)->options()).Call(request);
+}
+
+void Print(Context& context, const RecomputeOptions& options, const v1::RecomputeResponse& answer) {
+  if (options.json) {
+    context.out() << JsonDocument(answer) << "\n";
+    return;
+  }
+  context.out() << answer.matches() << " matches replayed; " << answer.steps_changed()
+                << " steps and " << answer.players_changed() << " ratings differ";
+  if (answer.switched()) context.out() << "; revision " << answer.pool().revision();
+  context.out() << "\n";
+  for (const std::string& difference : answer.differences()) context.out() << difference << "\n";
+}
+
+absl::Status RunCheck(Context& context, const RecomputeOptions& options) {
+  std::vector<std::string> pools = {options.pool};
+  if (options.pool.empty()) {
+    const auto all = RatingClient(context.Anonymous().options()).AllPools();
+    if (!all.ok()) return all.status();
+    pools.clear();
+    for (const v1::RatingPool& pool : all->pools()) pools.push_back(pool.pool_id());
+  }
+  bool same = true;
+  for (const std::string& pool : pools) {
+    const auto answer = Recompute(context, options, pool);
+    if (!answer.ok()) return answer.status();
+    if (!options.json) context.out() << pool << ": ";
+    Print(context, options, *answer);
+    same = same && answer->steps_changed() == 0 && answer->players_changed() == 0;
+  }
+  if (same) return absl::OkStatus();
+  return absl::FailedPreconditionError("Stored and recomputed ratings differ.");
+}
+
+absl::Status RunRecompute(Context& context, const RecomputeOptions& options) {
+  if (options.match.empty() != options.reason.empty()) {
+    return absl::InvalidArgumentError("--match and --reason go together.");
+  }
+  const auto answer = Recompute(context, options, options.pool);
+  if (!answer.ok()) return answer.status();
+  Print(context, options, *answer);
+  return absl::OkStatus();
+}
+
+struct PinOptions {
+  std::string operator_key;
+  std::string player;
+  std::string pool;
+  double rating = 0;
+  double deviation = 0;
+  bool json = false;
+};
+
+absl::Status RunPin(Context& context, const PinOptions& options) {
+  const auto player = FindPlayer(context.Anonymous(), options.player);
+  if (!player.ok()) return player.status();
+  const auto client = AsOperator(context, options.operator_key);
+  if (!client.ok()) return client.status();
+  v1::PinRatingRequest request;
+  request.set_player_id(player->player_id());
+  request.set_pool_id(options.pool);
+  request.set_rating(options.rating);
+  request.set_deviation(options.deviation);
+  const auto answer = RatingClient((*client)->options()).Call(request);
+  if (!answer.ok()) return answer.status();
+  if (options.json) {
+    context.out() << JsonDocument(*answer) << "\n";
+  } else {
+    context.out() << player->name() << " is fixed at " << RatingText(answer->rating()) << "\n";
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+Action DefineRatingsCheck(CLI::App& app) {
+  auto options = std::make_shared<RecomputeOptions>();
+  options->dry_run = true;
+  app.add_option("POOL", options->pool, "A pool of `astragal ratings list` (default: all)");
+  AddOperatorKey(app, options->operator_key);
+  app.add_flag("--json", options->json, "Print the server's answer as JSON");
+  return [options](Context& context) { return RunCheck(context, *options); };
+}
+
+Action DefineRatingsRecompute(CLI::App& app) {
+  auto options = std::make_shared<RecomputeOptions>();
+  app.add_option("POOL", options->pool, "A pool of `astragal ratings list`")->required();
+  auto* match = app.add_option("--match", options->match, "A match whose result was wrong");
+  auto* annul = app.add_flag("--annul", options->annul, "It is void")->needs(match);
+  app.add_option("--places", options->places, "The right places, as 2,1 (default: as stored)")
+      ->delimiter(',')
+      ->needs(match)
+      ->excludes(annul);
+  app.add_option("--reason", options->reason, "Why, for everybody to read")->needs(match);
+  app.add_flag("--dry-run", options->dry_run, "Only say what would change");
+  AddOperatorKey(app, options->operator_key);
+  app.add_flag("--json", options->json, "Print the server's answer as JSON");
+  return [options](Context& context) { return RunRecompute(context, *options); };
+}
+
+Action DefineRatingsPin(CLI::App& app) {
+  auto options = std::make_shared<PinOptions>();
+  app.add_option("BOT", options->player, "A name or an id")->required();
+  app.add_option("POOL", options->pool, "A pool of `astragal ratings list`")->required();
+  app.add_option("RATING", options->rating, "100 to 3,500")->required();
+  app.add_option("--deviation", options->deviation, "1 to 500 (default: 40)");
+  AddOperatorKey(app, options->operator_key);
+  app.add_flag("--json", options->json, "Print the server's answer as JSON");
+  return [options](Context& context) { return RunPin(context, *options); };
+}
+
+}  // namespace astragal::cli

@@ -1,0 +1,78 @@
+// Ratings in the terminal.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <thread>
+
+#include "tests/services/cli/cli_test.h"
+
+namespace astragal::cli {
+namespace {
+
+using testing::HasSubstr;
+
+TEST_F(CliTest, RatingsAreShownDrawnPredictedCheckedAndCorrected) {
+  MakePlayers();
+  const std::string key = data_->path() + "/data/operator.key";
+  std::string first;
+  for (const char* seed : {"1", "2", "3"}) {
+    // A short game, which greedy wins of random.
+    const Ran made =
+        RunAs("alice", {"new", "ashtapada", "--option", "pieces=2", "--rated", "--json"});
+    ASSERT_EQ(made.code, 0) << made.text;
+    const std::string game = json::parse(made.text)["game_id"];
+    if (first.empty()) first = game;
+    const auto south = Start("alice", {"bot", game, "--seed", seed});
+    const Ran north = RunAs("bob", {"bot", game, "--bot", "random", "--seed", seed});
+    ASSERT_EQ(north.code, 0) << north.text;
+    EXPECT_EQ(south->Wait(), 0) << south->output();
+  }
+  json rating;
+  for (int i = 0; i < 100; ++i) {
+    const json all = json::parse(RunAs("", {"ratings", "show", "alice", "--json"}).text);
+    if (!all["ratings"].empty()) rating = all["ratings"][0];
+    if (!rating.is_null() && rating["matches"] == 3) break;
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  }
+  ASSERT_EQ(rating["matches"], 3);
+  EXPECT_EQ(rating["wins"], 3);
+  const std::string pool = rating["pool_id"];
+  EXPECT_GT(rating["rating"].get<double>(), 1500);
+  EXPECT_THAT(RunAs("", {"ratings", "show", "alice"}).text,
+              testing::ContainsRegex(pool + " +1[0-9]+\\? \\+-[0-9]+ +provisional +3 +3"));
+  EXPECT_THAT(RunAs("", {"ratings", "list"}).text, HasSubstr(pool));
+  EXPECT_THAT(RunAs("", {"ratings", "list", pool}).text, HasSubstr("Nobody is ranked"));
+  EXPECT_THAT(RunAs("", {"ratings", "head-to-head", "bob", "alice"}).text,
+              testing::ContainsRegex(pool + " +3 +0 +0 +3"));
+  const Ran predicted = RunAs("", {"ratings", "predict", pool, "alice", "bob", "--length", "3"});
+  EXPECT_THAT(predicted.text, testing::ContainsRegex("alice +1[0-9]+.* [5-9][0-9]\\.[0-9] % +\\+"));
+
+  const std::string chart = data_->path() + "/history.svg";
+  const Ran history = RunAs("", {"ratings", "history", "alice", pool, "--svg", chart});
+  EXPECT_EQ(history.code, 0) << history.text;
+  EXPECT_THAT(history.text, HasSubstr(first));
+  EXPECT_THAT(history.text, HasSubstr("1 of 2"));
+  std::ifstream file(chart);
+  const std::string svg((std::istreambuf_iterator<char>(file)), {});
+  EXPECT_THAT(svg, HasSubstr("alice, " + pool));
+
+  const Ran sound = RunAs("", {"ratings", "check", "--operator-key", key});
+  EXPECT_EQ(sound.code, 0) << sound.text;
+  EXPECT_THAT(sound.text, HasSubstr("3 matches replayed; 0 steps and 0 ratings differ"));
+  const Ran annulled = RunAs("", {"ratings", "recompute", pool, "--match", first, "--annul",
+                                  "--reason", "a test", "--operator-key", key});
+  EXPECT_EQ(annulled.code, 0) << annulled.text;
+  EXPECT_THAT(annulled.text, HasSubstr("revision 2"));
+  EXPECT_EQ(RunAs("", {"ratings", "check", pool, "--operator-key", key}).code, 0);
+  EXPECT_THAT(RunAs("", {"ratings", "show", "alice"}).text,
+              testing::ContainsRegex("provisional +2 +2"));
+  const Ran stranger = RunAs("alice", {"ratings", "check", pool, "--operator-key", chart});
+  EXPECT_NE(stranger.code, 0);
+}
+
+}  // namespace
+}  // namespace astragal::cli
