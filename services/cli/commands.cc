@@ -4,6 +4,7 @@
 #include "services/cli/command.h"
 #include "services/cli/rating_commands.h"
 #include "services/cli/trf_commands.h"
+#include "services/cli/verify_command.h"
 
 namespace astragal::cli {
 namespace {
@@ -124,6 +125,11 @@ constexpr std::array kCommands = {
             "astragal replay GAME --delay 500\n"
             "astragal replay GAME --from 10 --to 40 --boards none",
             DefineReplay},
+    Command{"verify",
+            "Check proofs of dice and receipts: needs no server, no database and no rules",
+            "astragal verify game.proof\n"
+            "cat *.proof | astragal verify -",
+            DefineVerify},
     Command{"position", "The position of a game, now or after any of its events",
             "astragal position GAME\n"
             "astragal position GAME --at 17 --json",

@@ -1,0 +1,13 @@
+// `astragal verify`: checks what a server proves, without any server.
+#ifndef ASTRAGAL_SERVICES_CLI_VERIFY_COMMAND_H_
+#define ASTRAGAL_SERVICES_CLI_VERIFY_COMMAND_H_
+
+#include "services/cli/command.h"
+
+namespace astragal::cli {
+
+Action DefineVerify(CLI::App& app);
+
+}  // namespace astragal::cli
+
+#endif  // ASTRAGAL_SERVICES_CLI_VERIFY_COMMAND_H_
