@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "absl/strings/cord.h"
+#include "services/base/tournament_reasons.h"
 
 namespace astragal::base {
 namespace {
@@ -57,6 +58,9 @@ constexpr std::array kReasons = {
     ReasonInfo{Reason::kRulesetFault, "RULESET_FAULT", StatusCode::kInternal},
     ReasonInfo{Reason::kReplayMismatch, "REPLAY_MISMATCH", StatusCode::kDataLoss},
     ReasonInfo{Reason::kInternal, "INTERNAL", StatusCode::kInternal},
+    ReasonInfo{kNoPairing, "NO_PAIRING", StatusCode::kFailedPrecondition},
+    ReasonInfo{kWarningsNotAccepted, "WARNINGS_NOT_ACCEPTED", StatusCode::kFailedPrecondition},
+    ReasonInfo{kTournamentState, "TOURNAMENT_STATE", StatusCode::kFailedPrecondition},
 };
 
 // The plugin host writes the same two payloads without depending on this file.

@@ -444,6 +444,36 @@ CREATE TABLE public.schema_steps (
     name text NOT NULL,
     applied_at timestamp with time zone DEFAULT now() NOT NULL
 );
+CREATE TABLE public.tournament_log (
+    tournament uuid NOT NULL,
+    version integer NOT NULL,
+    kind smallint NOT NULL,
+    player uuid,
+    round smallint NOT NULL,
+    board integer NOT NULL,
+    number bigint NOT NULL,
+    detail bytea NOT NULL,
+    by uuid,
+    reason text NOT NULL,
+    request uuid,
+    body_hash bytea,
+    at bigint NOT NULL,
+    CONSTRAINT "an entry gives at most 500 characters of reason" CHECK ((char_length(reason) <= 500))
+);
+CREATE TABLE public.tournaments (
+    id uuid NOT NULL,
+    name text NOT NULL,
+    status smallint NOT NULL,
+    version integer NOT NULL,
+    due_at bigint,
+    leased_until bigint NOT NULL,
+    created_by uuid NOT NULL,
+    request uuid NOT NULL,
+    body_hash bytea NOT NULL,
+    created_at bigint NOT NULL,
+    CONSTRAINT "a tournament has a version" CHECK ((version >= 1)),
+    CONSTRAINT "a tournament name has at most 80 characters" CHECK ((char_length(name) <= 80))
+);
 ALTER TABLE ONLY public.events ATTACH PARTITION public.events_0 FOR VALUES WITH (modulus 8, remainder 0);
 ALTER TABLE ONLY public.events ATTACH PARTITION public.events_1 FOR VALUES WITH (modulus 8, remainder 1);
 ALTER TABLE ONLY public.events ATTACH PARTITION public.events_2 FOR VALUES WITH (modulus 8, remainder 2);
@@ -492,6 +522,8 @@ ALTER TABLE ONLY public.proposals
     ADD CONSTRAINT "a proposal id names one proposal" PRIMARY KEY (id);
 ALTER TABLE ONLY public.games
     ADD CONSTRAINT "a request of a player creates one game" UNIQUE (created_by, create_request);
+ALTER TABLE ONLY public.tournament_log
+    ADD CONSTRAINT "a request of a tournament is one entry" UNIQUE (tournament, by, request);
 ALTER TABLE ONLY public.answers
     ADD CONSTRAINT "a request of an account has one answer" PRIMARY KEY (account, request);
 ALTER TABLE ONLY public.rating_changes
@@ -502,6 +534,12 @@ ALTER TABLE ONLY public.events
     ADD CONSTRAINT "a sequence of a game is one event" PRIMARY KEY (game_id, sequence);
 ALTER TABLE ONLY public.rating_steps
     ADD CONSTRAINT "a step of a player is in a revision once" PRIMARY KEY (pool, rated_order, player, revision);
+ALTER TABLE ONLY public.tournament_log
+    ADD CONSTRAINT "a tournament has each version once" PRIMARY KEY (tournament, version);
+ALTER TABLE ONLY public.tournaments
+    ADD CONSTRAINT "a tournament id names one tournament" PRIMARY KEY (id);
+ALTER TABLE ONLY public.tournaments
+    ADD CONSTRAINT "a tournament request makes one tournament" UNIQUE (created_by, request);
 ALTER TABLE ONLY public.rated_matches
     ADD CONSTRAINT "an order of a pool is one match" PRIMARY KEY (pool, rated_order);
 ALTER TABLE ONLY public.outages
@@ -560,6 +598,8 @@ CREATE INDEX "ratings of a player" ON public.ratings USING btree (player, pool);
 CREATE INDEX "revoked keys by time" ON public.api_keys USING btree (revoked_at) WHERE (revoked_at IS NOT NULL);
 CREATE INDEX "steps of a player" ON public.rating_steps USING btree (pool, player, rated_order, revision);
 CREATE INDEX "the list of a pool" ON public.ratings USING btree (pool, lower_bound DESC, player DESC) WHERE listed;
+CREATE INDEX "tournaments by status, newest first" ON public.tournaments USING btree (status, id DESC);
+CREATE INDEX "tournaments that are due" ON public.tournaments USING btree (due_at) WHERE (due_at IS NOT NULL);
 ALTER INDEX public."a request of a player is in a game once" ATTACH PARTITION public.events_0_game_id_player_request_idx;
 ALTER INDEX public."a sequence of a game is one event" ATTACH PARTITION public.events_0_pkey;
 ALTER INDEX public."a request of a player is in a game once" ATTACH PARTITION public.events_1_game_id_player_request_idx;
@@ -588,6 +628,7 @@ CREATE TRIGGER "events are never truncated" BEFORE TRUNCATE ON public.events_6 F
 CREATE TRIGGER "events are never truncated" BEFORE TRUNCATE ON public.events_7 FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_to_rewrite_events();
 CREATE TRIGGER "listed players are counted" AFTER INSERT ON public.ratings REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION public.count_listed();
 CREATE TRIGGER "listed players are counted again" AFTER UPDATE ON public.ratings REFERENCING OLD TABLE AS was_so NEW TABLE AS now_so FOR EACH STATEMENT EXECUTE FUNCTION public.recount_listed();
+CREATE TRIGGER "the log of a tournament only grows" BEFORE DELETE OR UPDATE OR TRUNCATE ON public.tournament_log FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_to_rewrite_events();
 ALTER TABLE ONLY public.deadlines
     ADD CONSTRAINT "a deadline belongs to a game" FOREIGN KEY (game_id) REFERENCES public.games(id);
 ALTER TABLE ONLY public.heads
@@ -600,3 +641,5 @@ ALTER TABLE ONLY public.rated_matches
     ADD CONSTRAINT "a rated match belongs to a pool" FOREIGN KEY (pool) REFERENCES public.rating_pools(number);
 ALTER TABLE ONLY public.game_seats
     ADD CONSTRAINT "a seat belongs to a game" FOREIGN KEY (game_id) REFERENCES public.games(id);
+ALTER TABLE ONLY public.tournament_log
+    ADD CONSTRAINT "an entry belongs to a tournament" FOREIGN KEY (tournament) REFERENCES public.tournaments(id);

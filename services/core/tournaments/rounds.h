@@ -1,0 +1,65 @@
+// What a tournament's format makes of its rounds: the crosstable, the next round, whether there is
+// one, and the standings. All of it follows from the state, so of the same state every node makes
+// the same. Pure; pairing may take seconds.
+#ifndef ASTRAGAL_SERVICES_CORE_TOURNAMENTS_ROUNDS_H_
+#define ASTRAGAL_SERVICES_CORE_TOURNAMENTS_ROUNDS_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "services/algorithms/pairing/dutch.h"
+#include "services/algorithms/pairing/elimination.h"
+#include "services/algorithms/pairing/tiebreaks.h"
+#include "services/core/tournaments/state.h"
+
+namespace astragal::core {
+
+// The players as they are seeded: by rating, then in the order in which they registered. Those who
+// take part: all who are in and, where it was asked for, have checked in.
+std::vector<base::PlayerId> SeedingOf(const TournamentState& state);
+// Rounds that a tournament of so many players has; 0: as many as it takes.
+int RoundsFor(const TournamentTerms& terms, int players);
+
+// The first `rounds` rounds; a board that is open in them is one of nobody, or counts as drawn.
+enum class OpenBoards : uint8_t { kLeftOut, kDrawn };
+algorithms::Crosstable CrosstableOf(const TournamentState& state, int rounds,
+                                    OpenBoards open = OpenBoards::kLeftOut);
+// The same with an absence in the round after them for everybody who is not to be paired in it by
+// an engine: those who are out, rest, or are in `taken`.
+algorithms::Crosstable TableToPair(const TournamentState& state, int rounds,
+                                   const std::vector<TournamentBoard>& taken);
+
+// Whether another round can be paired: players and rounds are left.
+bool HasNextRound(const TournamentState& state);
+
+// The round after those that are closed; boards in `locked` stay and the rest is paired around
+// them. FAILED_PRECONDITION with NO_PAIRING when there is none.
+absl::StatusOr<TournamentRound> DraftRound(const TournamentState& state,
+                                           const std::vector<TournamentBoard>& locked = {},
+                                           const algorithms::GoOn& go_on = nullptr);
+
+// Whether this many players are paired by the Dutch system.
+PairingEngine EngineFor(const TournamentTerms& terms, int players);
+
+struct Standing {
+  int player = 0;  // index
+  int rank = 0;    // from 1, shared by equals; 0: expelled
+  algorithms::Tenths points = 0;
+  std::vector<std::optional<int64_t>> values;  // by tie-break, see algorithms::StandingsRow
+};
+// After all rounds that have been published, with what has ended in them; best first.
+std::vector<Standing> StandingsOf(const TournamentState& state);
+
+// The bracket of an elimination and where it stands.
+struct Bracket {
+  algorithms::BracketPlan plan;
+  algorithms::BracketState state;
+};
+Bracket BracketOf(const TournamentState& state);
+bool IsElimination(TournamentFormat format);
+
+}  // namespace astragal::core
+
+#endif  // ASTRAGAL_SERVICES_CORE_TOURNAMENTS_ROUNDS_H_

@@ -1,0 +1,307 @@
+#include "services/core/tournaments/state.h"
+
+#include <algorithm>
+
+#include "services/base/bytes.h"
+#include "services/base/status.h"
+
+namespace astragal::core {
+namespace {
+
+using algorithms::kNobody;
+using algorithms::Outcome;
+using base::ByteReader;
+using base::ByteWriter;
+using Kind = TournamentEntryKind;
+
+constexpr uint8_t kLayout = 1;
+constexpr uint32_t kNobodyOnWire = 0xFFFFFFFF;
+enum BoardFlag : uint8_t { kLocked = 1, kManual = 2 };
+
+absl::Status Damaged() {
+  return base::Error(base::Reason::kInternal, "an entry of a tournament cannot be read");
+}
+
+void PutPlayer(int player, ByteWriter& out) {
+  out.Put(player == kNobody ? kNobodyOnWire : static_cast<uint32_t>(player));
+}
+
+int GetPlayer(ByteReader& in) {
+  const auto player = in.Get<uint32_t>();
+  return player == kNobodyOnWire ? kNobody : static_cast<int>(player);
+}
+
+bool DecodeBoards(std::string_view bytes, size_t players, std::vector<TournamentBoard>& boards) {
+  ByteReader in(bytes);
+  if (in.Get<uint8_t>() != kLayout) return false;
+  const auto exists = [players](int player) {
+    return player == kNobody || (player >= 0 && static_cast<size_t>(player) < players);
+  };
+  for (auto left = in.Get<uint32_t>(); left > 0 && in.ok(); --left) {
+    TournamentBoard& board = boards.emplace_back();
+    board.first = GetPlayer(in);
+    board.second = GetPlayer(in);
+    board.first_outcome = static_cast<Outcome>(in.Get<uint8_t>());
+    board.second_outcome = static_cast<Outcome>(in.Get<uint8_t>());
+    board.slot = in.Get<uint32_t>();
+    const auto flags = in.Get<uint8_t>();
+    board.locked = (flags & kLocked) != 0;
+    board.manual = (flags & kManual) != 0;
+    if (board.first == kNobody || !exists(board.first) || !exists(board.second)) return false;
+  }
+  return in.at_end();
+}
+
+bool ApplyResults(std::string_view bytes, TournamentRound& round) {
+  ByteReader in(bytes);
+  if (in.Get<uint8_t>() != kLayout) return false;
+  for (auto left = in.Get<uint32_t>(); left > 0 && in.ok(); --left) {
+    const auto number = in.Get<uint32_t>();
+    if (number < 1 || number > round.boards.size()) return false;
+    TournamentBoard& board = round.boards[number - 1];
+    board.first_outcome = static_cast<Outcome>(in.Get<uint8_t>());
+    board.second_outcome = static_cast<Outcome>(in.Get<uint8_t>());
+  }
+  return in.at_end();
+}
+
+// Numbers the players in this order; who is not in it does not play.
+bool Number(std::string_view bytes, TournamentState& state) {
+  ByteReader in(bytes);
+  std::vector<TournamentPlayer> players;
+  for (auto left = in.Get<uint32_t>(); left > 0 && in.ok(); --left) {
+    const int index = state.IndexOf(base::PlayerId(in.GetArray<16>()));
+    if (index == kNobody) return false;
+    players.push_back(state.players[static_cast<size_t>(index)]);
+  }
+  state.players = std::move(players);
+  state.index_of.clear();
+  for (size_t i = 0; i < state.players.size(); ++i) {
+    state.index_of[state.players[i].id] = static_cast<int>(i);
+  }
+  return in.at_end();
+}
+
+absl::Status ApplyCreated(const TournamentEntry& entry, TournamentState& state) {
+  absl::StatusOr<TournamentTerms> terms = DecodeTournamentTerms(entry.detail);
+  if (!terms.ok()) return terms.status();
+  state.terms = *std::move(terms);
+  state.owner = entry.by;
+  state.created_at = entry.at;
+  state.rounds_planned = state.terms.rounds;
+  return absl::OkStatus();
+}
+
+void Register(const TournamentEntry& entry, TournamentState& state) {
+  if (const int index = state.IndexOf(entry.player); index != kNobody) {
+    state.players[static_cast<size_t>(index)].status = EntrantStatus::kIn;
+    return;
+  }
+  TournamentPlayer player;
+  player.id = entry.player;
+  player.rating = static_cast<int>(entry.number);
+  player.first_round = static_cast<int>(state.rounds.size()) + 1;
+  state.index_of[player.id] = static_cast<int>(state.players.size());
+  state.players.push_back(std::move(player));
+}
+
+// Entries that concern a player who takes part.
+bool ApplyToPlayer(const TournamentEntry& entry, TournamentPlayer& player) {
+  switch (entry.kind) {
+    case Kind::kCheckedIn:
+      player.checked_in = true;
+      return true;
+    case Kind::kWithdrawn:
+      player.status = EntrantStatus::kWithdrawn;
+      return true;
+    case Kind::kPlayerPaused:
+      player.status = EntrantStatus::kPaused;
+      return true;
+    case Kind::kPlayerReturned:
+      player.status = EntrantStatus::kIn;
+      return true;
+    case Kind::kExpelled:
+      player.status = EntrantStatus::kExpelled;
+      return true;
+    case Kind::kByeRequested:
+      player.asked_for[entry.round] = static_cast<Outcome>(entry.number);
+      return true;
+    case Kind::kAdjusted:
+      player.adjustment += static_cast<int>(entry.number);
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool Draft(const TournamentEntry& entry, TournamentState& state) {
+  const size_t number = entry.round;
+  if (number == 0 || number > state.rounds.size() + 1) return false;
+  if (number > state.rounds.size()) state.rounds.emplace_back();
+  TournamentRound round;
+  round.engine = static_cast<int>(entry.number & 0xFF);
+  round.engine_version = static_cast<int>(entry.number >> 8);
+  round.drafted_at = entry.at;
+  if (!DecodeBoards(entry.detail, state.players.size(), round.boards)) return false;
+  state.rounds.back() = std::move(round);
+  return true;
+}
+
+bool ApplyToRound(const TournamentEntry& entry, TournamentState& state) {
+  if (entry.kind == Kind::kRoundDrafted) return Draft(entry, state);
+  if (entry.round < 1 || entry.round > state.rounds.size()) return false;
+  TournamentRound& round = state.rounds[entry.round - 1u];
+  switch (entry.kind) {
+    case Kind::kRoundPublished:
+      round.stage = RoundStage::kPlaying;
+      round.published_at = entry.at;
+      return true;
+    case Kind::kRoundUnpublished:
+      round.stage = RoundStage::kDrafted;
+      round.drafted_at = entry.at;
+      return true;
+    case Kind::kRoundClosed:
+      round.stage = RoundStage::kClosed;
+      return true;
+    case Kind::kResults:
+      return ApplyResults(entry.detail, round);
+    default:
+      break;
+  }
+  if (entry.board < 1 || entry.board > round.boards.size()) return false;
+  TournamentBoard& board = round.boards[entry.board - 1];
+  if (entry.kind == Kind::kReplayed) {
+    board.first_outcome = board.second_outcome = Outcome::kNothing;
+    ++board.attempt;
+    return true;
+  }
+  if (entry.kind != Kind::kResultOverridden) return false;
+  board.first_outcome = static_cast<Outcome>(entry.number & 0xFF);
+  board.second_outcome = static_cast<Outcome>(entry.number >> 8 & 0xFF);
+  board.overridden = true;
+  return true;
+}
+
+// Entries that move the whole tournament on.
+bool ApplyToAll(const TournamentEntry& entry, TournamentState& state) {
+  switch (entry.kind) {
+    case Kind::kRegistrationOpened:
+      state.status = TournamentStatus::kRegistration;
+      return true;
+    case Kind::kCheckInOpened:
+      state.status = TournamentStatus::kCheckIn;
+      return true;
+    case Kind::kStarted:
+      state.status = TournamentStatus::kRunning;
+      state.rounds_planned = static_cast<int>(entry.number);
+      return Number(entry.detail, state);
+    case Kind::kFinished:
+      state.status = TournamentStatus::kFinished;
+      return true;
+    case Kind::kCancelled:
+      state.status = TournamentStatus::kCancelled;
+      return true;
+    case Kind::kPaused:
+    case Kind::kReopened:  // its director works on it, and finishes it again
+      state.status = TournamentStatus::kPaused;
+      return true;
+    case Kind::kResumed:
+      state.status = TournamentStatus::kRunning;
+      return true;
+    case Kind::kRegistered:
+      Register(entry, state);
+      return true;
+    case Kind::kRoundsChanged:
+      state.rounds_planned = static_cast<int>(entry.number);
+      return true;
+    case Kind::kRoleGiven:
+      state.roles[entry.player] = static_cast<TournamentRole>(entry.number);
+      return true;
+    case Kind::kPairForbidden:
+      state.forbidden.emplace_back(entry.player,
+                                   base::PlayerId(ByteReader(entry.detail).GetArray<16>()));
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool IsAboutResults(Kind kind) { return kind == Kind::kResults; }
+
+}  // namespace
+
+size_t TournamentRound::Open() const {
+  return static_cast<size_t>(std::ranges::count_if(boards, &TournamentBoard::IsOpen));
+}
+
+int TournamentState::IndexOf(base::PlayerId player) const {
+  const auto found = index_of.find(player);
+  return found == index_of.end() ? kNobody : found->second;
+}
+
+TournamentRole TournamentState::RoleOf(base::PlayerId player) const {
+  if (player.is_nil()) return TournamentRole::kPlayer;
+  if (player == owner) return TournamentRole::kOwner;
+  const auto found = roles.find(player);
+  return found == roles.end() ? TournamentRole::kPlayer : found->second;
+}
+
+int TournamentState::RoundsClosed() const {
+  return static_cast<int>(std::ranges::count(rounds, RoundStage::kClosed, &TournamentRound::stage));
+}
+
+const TournamentRound* TournamentState::Current() const {
+  if (rounds.empty() || rounds.back().stage == RoundStage::kClosed) return nullptr;
+  return &rounds.back();
+}
+
+absl::Status Apply(const TournamentEntry& entry, TournamentState& state) {
+  if (entry.version != state.version + 1) return Damaged();
+  if (entry.kind == Kind::kCreated) {
+    if (absl::Status created = ApplyCreated(entry, state); !created.ok()) return created;
+  } else if (!ApplyToAll(entry, state) && !ApplyToRound(entry, state)) {
+    const int index = state.IndexOf(entry.player);
+    if (index == kNobody || !ApplyToPlayer(entry, state.players[static_cast<size_t>(index)])) {
+      return Damaged();
+    }
+  }
+  state.version = entry.version;
+  if (!IsAboutResults(entry.kind)) state.changed_version = entry.version;
+  state.changed_at = entry.at;
+  if (entry.request != base::RequestId{}) {
+    state.requests[{entry.by, entry.request.bytes}] = {entry.version, entry.body_hash};
+  }
+  return absl::OkStatus();
+}
+
+std::string EncodeBoards(const std::vector<TournamentBoard>& boards) {
+  ByteWriter out;
+  out.Put(kLayout).Put(static_cast<uint32_t>(boards.size()));
+  for (const TournamentBoard& board : boards) {
+    PutPlayer(board.first, out);
+    PutPlayer(board.second, out);
+    out.Put(static_cast<uint8_t>(board.first_outcome));
+    out.Put(static_cast<uint8_t>(board.second_outcome)).Put(board.slot);
+    out.Put(static_cast<uint8_t>((board.locked ? kLocked : 0) | (board.manual ? kManual : 0)));
+  }
+  return out.Take();
+}
+
+std::string EncodeResults(const std::vector<BoardResult>& results) {
+  ByteWriter out;
+  out.Put(kLayout).Put(static_cast<uint32_t>(results.size()));
+  for (const BoardResult& result : results) {
+    out.Put(result.board).Put(static_cast<uint8_t>(result.first));
+    out.Put(static_cast<uint8_t>(result.second));
+  }
+  return out.Take();
+}
+
+std::string EncodePlayers(const std::vector<base::PlayerId>& players) {
+  ByteWriter out;
+  out.Put(static_cast<uint32_t>(players.size()));
+  for (const base::PlayerId& player : players) out.Put(player.bytes());
+  return out.Take();
+}
+
+}  // namespace astragal::core

@@ -1,0 +1,95 @@
+// How a tournament is held: what its organiser fixes when it is created, and its bytes in the log.
+//
+// Terms, version 1; integers are little-endian, a text is u16 length and bytes:
+//   u8 1 | text name | u8 format | u16 rounds | u8 losses | u8 engine | u8 sides | u8 flags
+//   (1 automatic, 2 twice, 4 no reset, 8 third place) | u8 pairing bye in tenths | u32 most players
+//   | i64 starts at in microseconds, 0: when the director says | i64 check-in in ms | i64 pause in
+//   ms | u8 count and a text for each tie-break | text of the terms of play (see proposal.h)
+// A layout never changes; a new one gets a new first byte. Pure functions; any thread may call
+// them.
+#ifndef ASTRAGAL_SERVICES_CORE_TOURNAMENTS_TERMS_H_
+#define ASTRAGAL_SERVICES_CORE_TOURNAMENTS_TERMS_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "services/algorithms/pairing/crosstable.h"
+#include "services/algorithms/pairing/tiebreaks.h"
+#include "services/base/clock.h"
+#include "services/core/proposal.h"
+
+namespace astragal::core {
+
+// Numbers are for ever.
+enum class TournamentFormat : uint8_t {
+  kSwiss = 1,
+  kSwissToLosses = 2,  // whoever has lost `losses` matches is out; until one is left
+  kRoundRobin = 3,
+  kSingleElimination = 4,
+  kDoubleElimination = 5,
+};
+
+// Numbers are for ever.
+enum class PairingEngine : uint8_t {
+  kAuto = 0,   // kDutch for at most kMostForDutch players
+  kDutch = 1,  // FIDE's system, exactly
+  kFast = 2,   // for thousands
+};
+
+// Who begins the first game of a match. Numbers are for ever.
+enum class SidePolicy : uint8_t {
+  kDice = 0,       // the rules say: nobody has a side
+  kAlternate = 1,  // sides are dealt out as in chess
+};
+
+inline constexpr int kMostForDutch = 300;
+inline constexpr size_t kMaxTournamentName = 80;
+inline constexpr uint32_t kMaxTournamentPlayers = 20'000;
+inline constexpr uint16_t kMaxTournamentRounds = 999;
+
+struct TournamentTerms {
+  std::string name;
+  TournamentFormat format = TournamentFormat::kSwiss;
+  uint16_t rounds = 0;  // 0: as is usual for the players there are (see UsualRounds)
+  uint8_t losses = 3;   // of kSwissToLosses
+  PairingEngine engine = PairingEngine::kAuto;
+  SidePolicy sides = SidePolicy::kDice;
+  bool automatic = true;     // rounds are drafted, published and closed without a director
+  bool twice = false;        // kRoundRobin: a second cycle
+  bool reset = true;         // kDoubleElimination: the undefeated must be beaten twice
+  bool third_place = false;  // kSingleElimination
+  algorithms::Tenths pairing_bye = 10;
+  uint32_t most_players = 0;  // 0: kMaxTournamentPlayers
+  std::optional<base::Instant> starts_at;
+  int64_t check_in_ms = 0;  // before the start; 0: nobody need check in
+  int64_t pause_ms = 0;     // between a round's draft and its publishing by itself
+  std::vector<algorithms::TieBreak> tie_breaks;  // empty: those of its format
+  ProposalTerms play;  // what each pairing plays; without `match` a match of one game
+
+  friend bool operator==(const TournamentTerms&, const TournamentTerms&) = default;
+};
+
+// BAD_FIELD, naming a field below "terms".
+absl::Status CheckTerms(const TournamentTerms& terms);
+
+std::string EncodeTerms(const TournamentTerms& terms);
+// INTERNAL for bytes that no encoder wrote.
+absl::StatusOr<TournamentTerms> DecodeTournamentTerms(std::string_view bytes);
+
+// A Swiss tournament's rounds where nobody says how many: two more than would tell as many winners
+// apart, and at most six tenths of what everybody against everybody needs.
+int UsualRounds(int players);
+
+// What decides between equal scores.
+std::vector<algorithms::TieBreak> TieBreaksOf(const TournamentTerms& terms);
+// A match of one game, unless the terms say more.
+MatchTerms MatchTermsOf(const TournamentTerms& terms);
+
+}  // namespace astragal::core
+
+#endif  // ASTRAGAL_SERVICES_CORE_TOURNAMENTS_TERMS_H_

@@ -1,0 +1,2 @@
+DROP TABLE tournament_log;
+DROP TABLE tournaments;

@@ -1,0 +1,417 @@
+// Tournaments as logs: whole events by schedule with results by chance, what directors may and may
+// not do, and that the log alone is the tournament.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <set>
+
+#include "services/base/tournament_reasons.h"
+#include "services/core/tournaments/command.h"
+#include "services/core/tournaments/rounds.h"
+
+namespace astragal::core {
+namespace {
+
+using algorithms::kNobody;
+using algorithms::Outcome;
+using base::Reason;
+using base::ReasonOf;
+using testing::IsEmpty;
+using Kind = TournamentEntryKind;
+
+base::PlayerId PlayerNumber(int number) {
+  base::IdBytes bytes{};
+  bytes[0] = 1;
+  bytes[15] = static_cast<uint8_t>(number);
+  bytes[14] = static_cast<uint8_t>(number >> 8);
+  return base::PlayerId(bytes);
+}
+
+const base::PlayerId kOwner = PlayerNumber(60'000);
+
+TournamentTerms Terms(TournamentFormat format) {
+  TournamentTerms terms;
+  terms.name = "Open";
+  terms.format = format;
+  terms.losses = 2;
+  terms.play.ruleset = "long_narde";
+  return terms;
+}
+
+// A tournament and the log that it came from.
+class Event {
+ public:
+  explicit Event(const TournamentTerms& terms) {
+    TournamentEntry first;
+    first.version = 1;
+    first.by = kOwner;
+    first.at = now_;
+    first.detail = EncodeTerms(terms);
+    EXPECT_TRUE(Apply(first, state_).ok());
+    log_.push_back(first);
+    EXPECT_TRUE(Do(By(kOwner, Kind::kRegistrationOpened)).ok());
+  }
+
+  TournamentCommand By(base::PlayerId who, Kind kind) {
+    TournamentCommand command;
+    command.kind = kind;
+    command.by = who;
+    command.reason = "because";
+    if (!who.is_nil()) {
+      command.request.bytes[0] = static_cast<uint8_t>(++requests_);
+      command.request.bytes[1] = static_cast<uint8_t>(requests_ >> 8);
+    }
+    return command;
+  }
+  TournamentCommand By(base::PlayerId who, Kind kind, base::PlayerId player) {
+    TournamentCommand command = By(who, kind);
+    command.player = player;
+    return command;
+  }
+
+  absl::Status Do(const TournamentCommand& command) {
+    absl::StatusOr<TournamentPlan> plan = PlanCommand(state_, command, now_);
+    if (!plan.ok()) return plan.status();
+    log_.insert(log_.end(), plan->entries.begin(), plan->entries.end());
+    state_ = std::move(plan->after);
+    return absl::OkStatus();
+  }
+  void Register(int players) {
+    for (int i = 1; i <= players; ++i) {
+      TournamentCommand command = By(PlayerNumber(i), Kind::kRegistered);
+      command.number = 2'000 - i;
+      ASSERT_TRUE(Do(command).ok());
+    }
+  }
+  // All that the server does by itself now.
+  void Steps() {
+    while (const auto next = NextStep(state_, now_)) {
+      const absl::Status done = Do(*next);
+      ASSERT_TRUE(done.ok()) << done << " " << static_cast<int>(next->kind);
+    }
+  }
+  // Decides the boards of the last round that are open; draws if the format has them.
+  void Play(std::mt19937& random, bool draws) {
+    const TournamentRound& round = state_.rounds.back();
+    TournamentCommand command = By({}, Kind::kResults);
+    command.round = static_cast<int>(state_.rounds.size());
+    for (size_t i = 0; i < round.boards.size(); ++i) {
+      if (!round.boards[i].IsOpen()) continue;
+      BoardResult result{static_cast<uint32_t>(i) + 1, Outcome::kWin, Outcome::kLoss};
+      const auto kind = random() % 10;
+      if (kind < 4) std::swap(result.first, result.second);
+      if (kind == 9 && draws) result.first = result.second = Outcome::kDraw;
+      if (kind == 8) result = {result.board, Outcome::kForfeitWin, Outcome::kForfeitLoss};
+      command.results.push_back(result);
+    }
+    ASSERT_TRUE(Do(command).ok());
+  }
+
+  TournamentState Replayed() const {
+    TournamentState state;
+    for (const TournamentEntry& entry : log_) EXPECT_TRUE(Apply(entry, state).ok());
+    return state;
+  }
+  void Later(int64_t ms) { now_.micros += ms * 1'000; }
+
+  const TournamentState& state() const { return state_; }
+  const std::vector<TournamentEntry>& log() const { return log_; }
+
+ private:
+  base::Instant now_{1'800'000'000'000'000};
+  TournamentState state_;
+  std::vector<TournamentEntry> log_;
+  int requests_ = 0;
+};
+
+// What two states of one tournament have in common if they are equal.
+void ExpectSame(const TournamentState& one, const TournamentState& other) {
+  EXPECT_EQ(one.version, other.version);
+  EXPECT_EQ(one.status, other.status);
+  ASSERT_EQ(one.rounds.size(), other.rounds.size());
+  for (size_t i = 0; i < one.rounds.size(); ++i) {
+    EXPECT_EQ(one.rounds[i].stage, other.rounds[i].stage);
+    EXPECT_EQ(one.rounds[i].boards, other.rounds[i].boards) << "round " << i + 1;
+  }
+  const std::vector<Standing> a = StandingsOf(one);
+  const std::vector<Standing> b = StandingsOf(other);
+  ASSERT_EQ(a.size(), b.size());
+  for (size_t i = 0; i < a.size(); ++i) {
+    EXPECT_EQ(a[i].player, b[i].player);
+    EXPECT_EQ(a[i].rank, b[i].rank);
+    EXPECT_EQ(a[i].values, b[i].values);
+  }
+}
+
+// Nobody is in a round twice, and in a Swiss nobody meets anybody twice.
+void ExpectSound(const TournamentState& state) {
+  std::set<std::pair<int, int>> met;
+  for (const TournamentRound& round : state.rounds) {
+    std::set<int> seated;
+    for (const TournamentBoard& board : round.boards) {
+      EXPECT_TRUE(seated.insert(board.first).second);
+      if (board.IsBye()) continue;
+      EXPECT_TRUE(seated.insert(board.second).second);
+      // A match that was forfeited has not been played: they may be paired again.
+      const bool forfeited = board.first_outcome == Outcome::kForfeitWin;
+      const auto pair = std::minmax(board.first, board.second);
+      const bool swiss = state.terms.format == TournamentFormat::kSwiss;
+      EXPECT_FALSE(swiss && met.contains(pair)) << pair.first << ", " << pair.second;
+      if (!forfeited) met.insert(pair);
+    }
+  }
+}
+
+struct Case {
+  const char* name;
+  TournamentFormat format;
+  bool draws;
+};
+constexpr Case kCases[] = {
+    {"Swiss", TournamentFormat::kSwiss, true},
+    {"SwissToLosses", TournamentFormat::kSwissToLosses, false},
+    {"RoundRobin", TournamentFormat::kRoundRobin, true},
+    {"SingleElimination", TournamentFormat::kSingleElimination, false},
+    {"DoubleElimination", TournamentFormat::kDoubleElimination, false},
+};
+
+class EveryFormat : public testing::TestWithParam<Case> {};
+
+TEST_P(EveryFormat, GoesFromRegistrationToStandingsByItself) {
+  for (const int players : {2, 3, 5, 8, 13, 32}) {
+    SCOPED_TRACE(players);
+    std::mt19937 random(static_cast<uint32_t>(players));
+    TournamentTerms terms = Terms(GetParam().format);
+    terms.most_players = static_cast<uint32_t>(players);
+    Event event(terms);
+    event.Register(players);
+    event.Steps();
+    for (int rounds = 0; rounds < 60 && event.state().status == TournamentStatus::kRunning;
+         ++rounds) {
+      event.Play(random, GetParam().draws);
+      event.Steps();
+    }
+    ASSERT_EQ(event.state().status, TournamentStatus::kFinished);
+    ExpectSound(event.state());
+    ExpectSame(event.state(), event.Replayed());
+    const std::vector<Standing> standings = StandingsOf(event.state());
+    ASSERT_EQ(standings.size(), static_cast<size_t>(players));
+    EXPECT_EQ(standings.front().rank, 1);
+    EXPECT_TRUE(GetParam().draws || standings[1].rank > 1) << "one winner";
+  }
+}
+
+TEST_P(EveryFormat, GoesOnWhenPlayersLeave) {
+  std::mt19937 random(7);
+  TournamentTerms terms = Terms(GetParam().format);
+  terms.most_players = 12;
+  Event event(terms);
+  event.Register(12);
+  event.Steps();
+  for (int rounds = 0; rounds < 60 && event.state().status == TournamentStatus::kRunning;
+       ++rounds) {
+    event.Play(random, GetParam().draws);
+    const int leaver = 1 + static_cast<int>(random() % 12);
+    event.Do(event.By(PlayerNumber(leaver), Kind::kWithdrawn)).IgnoreError();
+    event.Steps();
+  }
+  EXPECT_EQ(event.state().status, TournamentStatus::kFinished);
+  ExpectSame(event.state(), event.Replayed());
+}
+
+INSTANTIATE_TEST_SUITE_P(All, EveryFormat, testing::ValuesIn(kCases),
+                         [](const auto& test) { return std::string(test.param.name); });
+
+class DirectedTest : public testing::Test {
+ protected:
+  static TournamentTerms Manual() {
+    TournamentTerms terms = Terms(TournamentFormat::kSwiss);
+    terms.automatic = false;
+    terms.rounds = 3;
+    return terms;
+  }
+  absl::Status Owner(Kind kind) { return event_.Do(event_.By(kOwner, kind)); }
+  void StartWith(int players) {
+    event_.Register(players);
+    ASSERT_TRUE(Owner(Kind::kStarted).ok());
+  }
+  const TournamentState& state() const { return event_.state(); }
+
+  Event event_{Manual()};
+  std::mt19937 random_{3};
+};
+
+TEST_F(DirectedTest, NothingIsDoneByScheduleThatADirectorKeepsForHimself) {
+  StartWith(6);
+  event_.Steps();
+  EXPECT_THAT(state().rounds, IsEmpty());
+  ASSERT_TRUE(Owner(Kind::kRoundDrafted).ok());
+  event_.Later(1'000'000);
+  event_.Steps();
+  EXPECT_EQ(state().rounds.back().stage, RoundStage::kDrafted);
+  ASSERT_TRUE(Owner(Kind::kRoundPublished).ok());
+  event_.Play(random_, false);
+  event_.Steps();
+  EXPECT_EQ(state().rounds.back().stage, RoundStage::kClosed);
+}
+
+TEST_F(DirectedTest, RolesAreKept) {
+  StartWith(4);
+  const base::PlayerId director = PlayerNumber(500);
+  EXPECT_EQ(ReasonOf(event_.Do(event_.By(director, Kind::kRoundDrafted))), Reason::kScopeMissing);
+  TournamentCommand give = event_.By(kOwner, Kind::kRoleGiven, director);
+  give.number = static_cast<int>(TournamentRole::kDirector);
+  ASSERT_TRUE(event_.Do(give).ok());
+  EXPECT_TRUE(event_.Do(event_.By(director, Kind::kRoundDrafted)).ok());
+  EXPECT_EQ(ReasonOf(event_.Do(event_.By(director, Kind::kRoleGiven, PlayerNumber(1)))),
+            Reason::kScopeMissing);
+  EXPECT_EQ(ReasonOf(event_.Do(event_.By(PlayerNumber(1), Kind::kWithdrawn, PlayerNumber(2)))),
+            Reason::kScopeMissing);
+}
+
+TEST_F(DirectedTest, ADraftFollowsWhatChangesAndLockedBoardsStay) {
+  StartWith(6);
+  ASSERT_TRUE(Owner(Kind::kRoundDrafted).ok());
+  TournamentCommand edit = event_.By(kOwner, Kind::kRoundDrafted);
+  edit.boards.resize(1);
+  edit.boards[0].first = 0;
+  edit.boards[0].second = 1;
+  ASSERT_TRUE(event_.Do(edit).ok());
+  EXPECT_TRUE(state().rounds[0].boards[0].locked);
+  ASSERT_TRUE(event_.Do(event_.By(PlayerNumber(6), Kind::kWithdrawn)).ok());
+  ASSERT_EQ(state().rounds.size(), 1U);
+  EXPECT_EQ(state().rounds[0].boards[0].second, 1) << "the locked board is still there";
+  ASSERT_EQ(state().rounds[0].boards.size(), 3U);
+  EXPECT_EQ(state().rounds[0].boards[2].first_outcome, Outcome::kPairingBye);
+  for (const TournamentBoard& board : state().rounds[0].boards) EXPECT_NE(board.second, 5);
+  edit.boards[0].second = 9;
+  EXPECT_EQ(ReasonOf(event_.Do(edit)), Reason::kBadField);
+}
+
+TEST_F(DirectedTest, WarningsAreAcceptedByTheirCodes) {
+  StartWith(4);
+  ASSERT_TRUE(Owner(Kind::kRoundDrafted).ok());
+  ASSERT_TRUE(Owner(Kind::kRoundPublished).ok());
+  TournamentCommand close = event_.By(kOwner, Kind::kRoundClosed);
+  const absl::Status refused = event_.Do(close);
+  EXPECT_EQ(ReasonOf(refused), base::kWarningsNotAccepted);
+  EXPECT_EQ(base::DetailsOf(refused)["warnings"], "RESULTS_MISSING");
+  const uint32_t version = state().version;
+  close.accepts = {"RESULTS_MISSING"};
+  EXPECT_TRUE(event_.Do(close).ok());
+  EXPECT_EQ(state().version, version + 1);
+  // What is missing counts as drawn for the pairing only, and the end waits for it.
+  ASSERT_TRUE(Owner(Kind::kRoundDrafted).ok());
+  EXPECT_EQ(StandingsOf(state()).front().points, 0);
+  TournamentCommand finish = event_.By(kOwner, Kind::kFinished);
+  EXPECT_EQ(ReasonOf(event_.Do(finish)), base::kTournamentState);
+}
+
+TEST_F(DirectedTest, AnOverriddenResultChangesStandingsAndADraftButNoPublishedRound) {
+  StartWith(6);
+  ASSERT_TRUE(Owner(Kind::kRoundDrafted).ok());
+  ASSERT_TRUE(Owner(Kind::kRoundPublished).ok());
+  event_.Play(random_, false);
+  event_.Steps();
+  ASSERT_TRUE(Owner(Kind::kRoundDrafted).ok());
+  const auto points = [this](int player) {
+    for (const Standing& row : StandingsOf(state())) {
+      if (row.player == player) return row.points;
+    }
+    return -1;
+  };
+  const auto turn = [this](const char* reason) {
+    const TournamentBoard& board = state().rounds[0].boards[0];
+    TournamentCommand command = event_.By(kOwner, Kind::kResultOverridden);
+    command.round = 1;
+    command.board = 1;
+    command.reason = reason;
+    const bool won = board.first_outcome == Outcome::kWin;
+    command.number = static_cast<int>(won ? Outcome::kLoss : Outcome::kWin) |
+                     static_cast<int>(won ? Outcome::kWin : Outcome::kLoss) << 8;
+    return command;
+  };
+  EXPECT_EQ(ReasonOf(event_.Do(turn(""))), Reason::kBadField) << "needs a reason";
+  const int first = state().rounds[0].boards[0].first;
+  const int before = points(first);
+  const base::Instant drafted = state().rounds[1].drafted_at;
+  event_.Later(10);
+  ASSERT_TRUE(event_.Do(turn("a mistake")).ok());
+  EXPECT_NE(points(first), before);
+  EXPECT_NE(state().rounds[1].drafted_at, drafted) << "the draft follows";
+  ASSERT_TRUE(Owner(Kind::kRoundPublished).ok());
+  const std::vector<TournamentBoard> published = state().rounds[1].boards;
+  ASSERT_TRUE(event_.Do(turn("it was none")).ok());
+  EXPECT_EQ(points(first), before);
+  EXPECT_EQ(state().rounds[1].boards, published);
+}
+
+TEST_F(DirectedTest, WhoHasNotSeenAChangeIsToldSoButResultsStaleNobody) {
+  StartWith(4);
+  ASSERT_TRUE(Owner(Kind::kRoundDrafted).ok());
+  TournamentCommand publish = event_.By(kOwner, Kind::kRoundPublished);
+  publish.expected_version = state().version - 1;
+  EXPECT_EQ(ReasonOf(event_.Do(publish)), Reason::kStaleVersion);
+  publish.expected_version = state().version;
+  ASSERT_TRUE(event_.Do(publish).ok());
+  TournamentCommand pause = event_.By(kOwner, Kind::kPlayerPaused, PlayerNumber(1));
+  pause.expected_version = state().version;
+  event_.Play(random_, false);
+  EXPECT_TRUE(event_.Do(pause).ok());
+}
+
+TEST_F(DirectedTest, LateOnesComeUntilMoreThanHalfOfTheRoundsHaveBegun) {
+  StartWith(6);
+  ASSERT_TRUE(Owner(Kind::kRoundDrafted).ok());
+  EXPECT_TRUE(event_.Do(event_.By(PlayerNumber(7), Kind::kRegistered)).ok()) << "1 of 3";
+  EXPECT_EQ(state().players.back().first_round, 2);
+  ASSERT_TRUE(Owner(Kind::kRoundPublished).ok());
+  event_.Play(random_, false);
+  event_.Steps();
+  ASSERT_TRUE(Owner(Kind::kRoundDrafted).ok());
+  EXPECT_EQ(ReasonOf(event_.Do(event_.By(PlayerNumber(8), Kind::kRegistered))),
+            base::kTournamentState)
+      << "2 of 3";
+}
+
+TEST_F(DirectedTest, HalfAPointForARestOnce) {
+  StartWith(6);
+  TournamentCommand bye = event_.By(PlayerNumber(2), Kind::kByeRequested);
+  bye.round = 1;
+  bye.number = static_cast<int>(Outcome::kHalfBye);
+  ASSERT_TRUE(event_.Do(bye).ok());
+  bye.round = 2;
+  EXPECT_EQ(ReasonOf(event_.Do(bye)), base::kTournamentState);
+  TournamentCommand given = event_.By(kOwner, Kind::kByeRequested, PlayerNumber(2));
+  given.round = 2;
+  given.number = bye.number;
+  EXPECT_EQ(ReasonOf(event_.Do(given)), base::kWarningsNotAccepted);
+  ASSERT_TRUE(Owner(Kind::kRoundDrafted).ok());
+  const auto& boards = state().rounds[0].boards;
+  const auto rest = std::ranges::find(boards, Outcome::kHalfBye, &TournamentBoard::first_outcome);
+  ASSERT_NE(rest, boards.end());
+  EXPECT_EQ(rest->first, 1);
+}
+
+TEST(TournamentTermsTest, BytesAreReadBack) {
+  TournamentTerms terms = Terms(TournamentFormat::kDoubleElimination);
+  terms.rounds = 300;
+  terms.reset = false;
+  terms.starts_at = base::Instant{42};
+  terms.check_in_ms = 600'000;
+  terms.pairing_bye = 5;
+  terms.tie_breaks = algorithms::DefaultTieBreaks(true);
+  terms.play.match = MatchTerms{};
+  EXPECT_EQ(DecodeTournamentTerms(EncodeTerms(terms)).value(), terms);
+  EXPECT_FALSE(DecodeTournamentTerms("").ok());
+  std::string longer = EncodeTerms(terms) + "x";
+  EXPECT_FALSE(DecodeTournamentTerms(longer).ok());
+  EXPECT_EQ(UsualRounds(2), 1);
+  EXPECT_EQ(UsualRounds(64), 8);
+  EXPECT_EQ(UsualRounds(10'000), 16);
+}
+
+}  // namespace
+}  // namespace astragal::core
