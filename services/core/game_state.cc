@@ -78,7 +78,7 @@ absl::Status Act(GameState& state, const EventRecord& event) {
   const absl::StatusOr<ActionDetail> detail = DecodeAction(event);
   if (!detail.ok()) return detail.status();
   OpenTurn& turn = state.proceedings.turn;
-  if (turn.actions.empty()) turn.start = state.position;
+  if (turn.actions.empty()) turn.start = std::string(state.position.bytes());
   const absl::Status applied = state.ruleset->Apply(state.position, event.seat, event.number);
   if (!applied.ok()) return applied;
   turn.actions.push_back(event.number);
@@ -103,12 +103,12 @@ absl::Status Undo(GameState& state, const EventRecord& event) {
   turn.actions.resize(static_cast<size_t>(taken - event.number));
   turn.kept_by = -1;
   ++turn.undone;
-  state.position = turn.start;
+  state.position = host::Position(turn.start);
   for (const int64_t action : turn.actions) {
     const absl::Status applied = state.ruleset->Apply(state.position, event.seat, action);
     if (!applied.ok()) return applied;
   }
-  if (turn.actions.empty()) turn.start = {};
+  if (turn.actions.empty()) turn.start.clear();
   return absl::OkStatus();
 }
 

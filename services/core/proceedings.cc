@@ -61,8 +61,7 @@ std::string EncodeProceedings(const Proceedings& proceedings) {
   const OpenTurn& turn = proceedings.turn;
   out.Put(proceedings.offers).Put(turn.kept_by).Put(turn.undone);
   Put(turn.actions, out);
-  const absl::string_view start = turn.start.bytes();
-  if (!turn.actions.empty()) out.Put(std::string_view(start.data(), start.size()));
+  if (!turn.actions.empty()) out.Put(std::string_view(turn.start));
   if (const std::optional<Offer>& offer = proceedings.offer) {
     out.Put(offer->seat).Put(static_cast<uint8_t>(offer->kind));
     out.Put(offer->points).Put(offer->accepted);
@@ -92,9 +91,8 @@ absl::StatusOr<Proceedings> DecodeProceedings(const host::Ruleset& ruleset,
   turn.actions = GetValues(in);
   if (!turn.actions.empty()) {
     const std::string_view start = in.Take(ruleset.about().limits.position_bytes);
-    absl::StatusOr<host::Position> position = ruleset.FromBytes({start.data(), start.size()});
-    if (!position.ok()) return Unreadable();
-    turn.start = *std::move(position);
+    if (!ruleset.FromBytes({start.data(), start.size()}).ok()) return Unreadable();
+    turn.start = start;
   }
   proceedings.offer = GetOffer(in);
   proceedings.clock = GetClock(in);

@@ -22,7 +22,9 @@ namespace astragal::core {
 // The steps of the turn being played, so that they can be taken back. A throw, or the next seat's
 // turn, makes them final.
 struct OpenTurn {
-  host::Position start;          // before the first of them; empty when there are none
+  // Bytes of the position before the first of them; empty when there are none, as nearly always
+  // while a game is idle.
+  std::string start;
   std::vector<int64_t> actions;  // of the seat to act, in order
   int8_t kept_by = -1;           // seat that keeps a turn open which the rules say is over
   uint8_t undone = 0;            // how often actions of it were taken back
