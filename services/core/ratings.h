@@ -64,7 +64,7 @@ class Ratings {
     RatingProfiles profiles;
     // Reads a match (blocks). Without it games of matches wait in the outbox.
     std::function<absl::StatusOr<MatchForRating>(base::MatchId)> find_match;
-    // DATA_LOSS: the log of a game or its dice do not bear an audit (audit.h), so its match is
+    // DATA_LOSS: the log of a game or its dice do not bear an audit (AuditGame), so its match is
     // annulled at once. Any other failure: nobody knows yet, and the match waits. May be empty.
     std::function<absl::Status(base::GameId)> audit;
   };

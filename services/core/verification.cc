@@ -136,8 +136,17 @@ absl::StatusOr<Verification> VerifyGame(const World& world, GameId game) {
     if (!stored.ok()) return stored.status();
   } while (stored->head.sequence > state->sequence && state->sequence > read_before);
   out.difference = HeadDifference(*stored, *state);
-  if (out.verified() && state->IsOver()) VerifyThrows(*state, last, std::move(proof), out);
+  out.over = state->IsOver();
+  if (out.verified() && out.over) VerifyThrows(*state, last, std::move(proof), out);
   return out;
+}
+
+absl::Status AuditGame(const World& world, GameId game) {
+  const absl::StatusOr<Verification> found = VerifyGame(world, game);
+  if (!found.ok()) return found.status();
+  if (!found->verified()) return Error(Reason::kReplayMismatch, found->difference);
+  if (!found->over) return Error(Reason::kReplayMismatch, "the log of this game has no end");
+  return absl::OkStatus();
 }
 
 }  // namespace astragal::core

@@ -25,6 +25,7 @@ struct Verification {
   uint32_t throws_checked = 0;
   std::string build;        // it was replayed on
   bool same_build = false;  // that wrote the last event
+  bool over = false;        // the log has an end
   // The first difference; empty: none.
   std::string difference;
   uint32_t sequence = 0;  // of it; 0: of the game as a whole
@@ -36,6 +37,10 @@ struct Verification {
 // game is over, every throw with the published secret. A difference is an answer. NOT_FOUND,
 // RULESET_VERSION_UNAVAILABLE, STORE_UNAVAILABLE.
 absl::StatusOr<Verification> VerifyGame(const World& world, GameId game);
+
+// Whether a game that must be over bears an audit: DATA_LOSS names the first difference, and else
+// as VerifyGame.
+absl::Status AuditGame(const World& world, GameId game);
 
 struct Comparison {
   uint32_t events = 0;  // compared

@@ -1,9 +1,8 @@
 // Audits of ended games: a log that was written anew, with every hash right, is found by its dice.
-#include "services/core/audit.h"
-
 #include <functional>
 
 #include "services/core/event.h"
+#include "services/core/verification.h"
 #include "tests/services/core/sim/core_test.h"
 
 namespace astragal::tests {
