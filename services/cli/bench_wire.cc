@@ -5,6 +5,8 @@
 
 #include <atomic>
 #include <chrono>
+#include <mutex>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -34,21 +36,26 @@ std::shared_ptr<grpc::Channel> Connect(const std::string& server, int number) {
   return OpenChannel(server, arguments);
 }
 
+// gRPC's contexts hold their channel, and a channel that dies on one of gRPC's own threads takes
+// that thread's queue with it (1.51): contexts are gone before anybody is told of the end, so that
+// whoever waits for it may drop the channels at once.
+
 // One call, from its beginning to its answer; deletes itself.
 template <typename Request, typename Response>
 struct OneCall {
-  grpc::ClientContext context;
+  std::optional<grpc::ClientContext> context{std::in_place};
   Request request;
   Response response;
   BenchWire::Done<Response> done;
 
   OneCall(const std::string& key, const Request& what, BenchWire::Done<Response> then)
       : request(what), done(std::move(then)) {
-    if (!key.empty()) context.AddMetadata("authorization", "Bearer " + key);
-    context.set_deadline(std::chrono::system_clock::now() + kDeadline);
+    if (!key.empty()) context->AddMetadata("authorization", "Bearer " + key);
+    context->set_deadline(std::chrono::system_clock::now() + kDeadline);
   }
   void Finish(const grpc::Status& status) {
     const std::unique_ptr<OneCall> self(this);
+    context.reset();
     done(FromGrpc(status), response);
   }
 };
@@ -64,11 +71,14 @@ class WatchReader : public grpc::ClientReadReactor<v1::WatchGameResponse>,
              std::shared_ptr<WatchReader> self) {
     self_ = std::move(self);
     request_ = request;
-    stub.async()->WatchGame(&context_, &request_, this);
+    stub.async()->WatchGame(&*context_, &request_, this);
     StartRead(&message_);
     StartCall();
   }
-  void Cancel() override { context_.TryCancel(); }
+  void Cancel() override {
+    const std::lock_guard lock(mutex_);
+    if (context_) context_->TryCancel();
+  }
   void OnReadDone(bool ok) override {
     if (!ok) return;
     take_(message_);
@@ -76,13 +86,18 @@ class WatchReader : public grpc::ClientReadReactor<v1::WatchGameResponse>,
   }
   void OnDone(const grpc::Status& status) override {
     const std::shared_ptr<WatchReader> self = std::move(self_);
+    {
+      const std::lock_guard lock(mutex_);
+      context_.reset();
+    }
     ended_(FromGrpc(status));
   }
 
  private:
   std::function<void(const v1::WatchGameResponse&)> take_;
   std::function<void(const absl::Status&)> ended_;
-  grpc::ClientContext context_;
+  std::mutex mutex_;  // a stream may end while it is cancelled
+  std::optional<grpc::ClientContext> context_{std::in_place};
   v1::WatchGameRequest request_;
   v1::WatchGameResponse message_;
   std::shared_ptr<WatchReader> self_;  // until OnDone
@@ -123,7 +138,7 @@ void BenchWire::Empty(std::function<void(const absl::Status&)> done) {
       [done = std::move(done)](const absl::Status& status, HealthCheckResponse&) { done(status); });
   const unsigned line = lines_->next.fetch_add(1, std::memory_order_relaxed);
   lines_->all[line % lines_->all.size()]->health.UnaryCall(
-      &call->context, "/grpc.health.v1.Health/Check", {}, &call->request, &call->response,
+      &*call->context, "/grpc.health.v1.Health/Check", {}, &call->request, &call->response,
       [call](const grpc::Status& status) { call->Finish(status); });
 }
 
@@ -132,7 +147,7 @@ void BenchWire::Empty(std::function<void(const absl::Status&)> done) {
                        Done<v1::Method##Response> done) {                                        \
     auto* call =                                                                                 \
         new OneCall<v1::Method##Request, v1::Method##Response>(key, request, std::move(done));   \
-    At(line).stub.async()->Method(&call->context, &call->request, &call->response,               \
+    At(line).stub.async()->Method(&*call->context, &call->request, &call->response,              \
                                   [call](const grpc::Status& status) { call->Finish(status); }); \
   }
 ASTRAGAL_BENCH_CALL(players, CreatePlayer)

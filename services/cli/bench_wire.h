@@ -2,7 +2,8 @@
 //
 // No call is repeated here; a deadline of half a minute ends what is lost. Answers come on threads
 // of gRPC's own, several at once, perhaps before the function that began the call returns: nobody
-// may hold a lock over a call. Destroyed after all answers have come.
+// may hold a lock over a call. Destroyed after all answers have come, by another thread
+// than theirs.
 #ifndef ASTRAGAL_SERVICES_CLI_BENCH_WIRE_H_
 #define ASTRAGAL_SERVICES_CLI_BENCH_WIRE_H_
 

@@ -4,13 +4,18 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <chrono>
+#include <future>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "services/cli/bench_options.h"
 #include "services/cli/bench_process.h"
 #include "services/cli/bench_report.h"
+#include "services/cli/bench_wire.h"
 
 namespace astragal::cli {
 namespace {
@@ -31,6 +36,29 @@ absl::StatusOr<BenchOptions> Parse(std::vector<std::string> words) {
   }
   if (absl::Status complete = CompleteBenchOptions(options); !complete.ok()) return complete;
   return options;
+}
+
+// The end of a call or stream, told to a thread that goes on while the teller lingers.
+std::function<void(const absl::Status&)> Lingering(std::promise<absl::Status>& end) {
+  return [&end](const absl::Status& status) {
+    end.set_value(status);
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  };
+}
+
+TEST(BenchWireTest, MayGoAsSoonAsTheLastEndIsKnown) {
+  const std::string nobody = "127.0.0.1:1";
+  std::promise<absl::Status> call, stream;
+  auto wire = std::make_unique<BenchWire>(nobody, 1);
+  wire->Empty(Lingering(call));
+  EXPECT_EQ(call.get_future().get().code(), absl::StatusCode::kUnavailable);
+  wire = std::make_unique<BenchWire>(nobody, 1);
+  wire->Watch(
+      0, {}, [](const v1::WatchGameResponse&) {}, Lingering(stream));
+  EXPECT_EQ(stream.get_future().get().code(), absl::StatusCode::kUnavailable);
+  wire.reset();
+  // A queue that died under its own thread is missed by that thread, at the latest, after this.
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
 }
 
 TEST(BenchOptionsTest, AreCompleteWithoutAWord) {
