@@ -65,6 +65,7 @@ const report = document.createElement('pre');
 report.id = 'found';
 setTimeout(() => {
   found.played = shown();
+  key(' ');
   report.textContent = JSON.stringify(found);
   document.body.append(report);
 }, 1500);
@@ -78,9 +79,9 @@ json Read(const std::string& page, const std::string& folder) {
   Program browser(
       {Browser(), "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",
        "--user-data-dir=" + folder + "/browser", "--host-resolver-rules=MAP * ~NOTFOUND",
-       "--virtual-time-budget=4000", "--dump-dom", "file://" + path},
+       "--virtual-time-budget=60000", "--dump-dom", "file://" + path},
       {{"HOME", folder}});
-  EXPECT_EQ(browser.Wait(90), 0);
+  EXPECT_EQ(browser.Wait(200), 0);
   const std::string begin = "<pre id=\"found\">";
   const size_t at = browser.output().find(begin);
   if (at == std::string::npos) return {{"errors", {browser.output().substr(0, 2'000)}}};
