@@ -6,6 +6,8 @@
 
 #include "services/base/status.h"
 #include "storage/failures.h"
+#include "storage/lobby_queries.h"
+#include "storage/player_queries.h"
 #include "storage/rating_queries.h"
 
 namespace astragal::storage {
@@ -48,6 +50,15 @@ void AppendAll(const Records& records, Params& params) {
   Append(std::move(columns), params);
 }
 
+void AddAnswer(const std::optional<Answer>& answer, Params& params) {
+  if (!answer) {
+    params.Null().Null().Null().Null();
+    return;
+  }
+  params.Uuid(answer->account.bytes()).Uuid(answer->request.bytes);
+  params.Hash(answer->body_hash).Bytea(answer->payload);
+}
+
 absl::Status Overtaken() {
   return Error(Reason::kStaleVersion, "another recomputation of this pool is under way");
 }
@@ -82,7 +93,25 @@ absl::StatusOr<bool> PgRatingStore::WriteIfHeld(const Statement& statement, cons
   if (Violates(rows.status(), "a match is rated once")) {
     return Error(Reason::kAlreadyExists, "one of these matches is rated already");
   }
+  if (Violates(rows.status(), "a request of an account has one answer")) {
+    return Error(Reason::kStaleVersion, "this request was carried out meanwhile: ask again");
+  }
   return Public(rows.status());
+}
+
+absl::StatusOr<std::optional<Answer>> PgRatingStore::FindAnswer(base::PlayerId account,
+                                                                base::RequestId request) {
+  const absl::StatusOr<Rows> rows =
+      pool_.Read(kFindAnswer, Params().Uuid(account.bytes()).Uuid(request.bytes));
+  if (!rows.ok()) return Public(rows.status());
+  if (rows->empty()) return std::optional<Answer>();
+  return std::make_optional(Answer{account, request, rows->Hash(0, 0), rows->Bytes(0, 1)});
+}
+
+absl::Status PgRatingStore::KeepAnswer(const Answer& answer) {
+  Params params;
+  AddAnswer(answer, params);
+  return Write(kKeepAnswer, params);
 }
 
 absl::StatusOr<std::vector<FinishedGame>> PgRatingStore::FinishedGames(base::Instant now,
@@ -159,9 +188,11 @@ absl::StatusOr<bool> PgRatingStore::Rate(const RatingBatch& batch) {
   return WriteIfHeld(kRate, params);
 }
 
-absl::StatusOr<bool> PgRatingStore::Pin(const PoolRecord& pool, const ListedStanding& standing) {
+absl::StatusOr<bool> PgRatingStore::Pin(const PoolRecord& pool, const ListedStanding& standing,
+                                        const std::optional<Answer>& answer) {
   Params params = HeldParams(pool.number, pool.next_order, pool.revision);
   AppendAll<StandingRows>(absl::MakeConstSpan(&standing, 1), params);
+  AddAnswer(answer, params);
   return WriteIfHeld(kPin, params);
 }
 
@@ -257,6 +288,46 @@ absl::StatusOr<std::vector<ListedStanding>> PgRatingStore::AllStandings(int32_t 
                     Params().Int(pool).Uuid(after.bytes()).Int(Limited(limit, kMaxRead)));
 }
 
+absl::StatusOr<std::optional<int64_t>> PgRatingStore::FindCheckpoint(const PoolRecord& pool,
+                                                                     int64_t order) {
+  const absl::StatusOr<Rows> rows =
+      pool_.Read(kFindCheckpoint, Params().Int(pool.number).Int(order).Int(pool.revision));
+  if (!rows.ok()) return Public(rows.status());
+  if (rows->empty()) return std::optional<int64_t>();
+  return std::make_optional(rows->Int(0, 0));
+}
+
+absl::StatusOr<std::vector<ListedStanding>> PgRatingStore::CheckpointStandings(int32_t pool,
+                                                                               int64_t checkpoint,
+                                                                               base::PlayerId after,
+                                                                               size_t limit) {
+  return ReadListed(
+      kCheckpointStandings,
+      Params().Int(pool).Int(checkpoint).Uuid(after.bytes()).Int(Limited(limit, kMaxRead)));
+}
+
+absl::StatusOr<std::vector<PairStanding>> PgRatingStore::CheckpointPairs(int32_t pool,
+                                                                         int64_t checkpoint,
+                                                                         const PlayerPair& after,
+                                                                         size_t limit) {
+  Params params = Params().Int(pool).Int(checkpoint);
+  params.Uuid(after.first.bytes()).Uuid(after.second.bytes()).Int(Limited(limit, kMaxRead));
+  return ReadAll<PairStanding>(kCheckpointPairs, params, PairFromRow);
+}
+
+absl::StatusOr<std::vector<PoolRecord>> PgRatingStore::PoolsWithoutCheckpoint(base::Instant before,
+                                                                              size_t limit) {
+  return ReadAll<PoolRecord>(kPoolsWithoutCheckpoint,
+                             Params().Int(before.micros).Int(Limited(limit, kMaxListed)),
+                             PoolFromRow);
+}
+
+absl::Status PgRatingStore::TakeCheckpoint(int32_t pool, base::Instant now) {
+  const absl::Status taken = Write(kTakeCheckpoint, Params().Int(pool).Int(now.micros));
+  if (!taken.ok()) return taken;
+  return Write(kDropCheckpoints, Params().Int(pool).Int(static_cast<int64_t>(kMaxCheckpoints)));
+}
+
 absl::StatusOr<int32_t> PgRatingStore::BeginShadow(const PoolRecord& pool) {
   const Params params = Params().Int(pool.number).Int(pool.revision);
   const absl::StatusOr<Rows> rows = pool_.Write(kBeginShadow, params);
@@ -288,7 +359,8 @@ absl::StatusOr<bool> PgRatingStore::Switch(const RatingSwitch& change) {
   AppendAll<MatchRows>(change.matches, params);
   AppendAll<StandingRows>(change.standings, params);
   AppendAll<PairRows>(change.pairs, params);
-  params.Int(change.shadow);
+  params.Int(change.shadow).Int(change.first_order);
+  AddAnswer(change.answer, params);
   return WriteIfHeld(kSwitch, params);
 }
 

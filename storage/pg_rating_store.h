@@ -15,6 +15,10 @@ class PgRatingStore : public RatingStore {
  public:
   explicit PgRatingStore(Pool& pool) : pool_(pool) {}
 
+  absl::StatusOr<std::optional<Answer>> FindAnswer(base::PlayerId account,
+                                                   base::RequestId request) override;
+  absl::Status KeepAnswer(const Answer& answer) override;
+
   absl::StatusOr<std::vector<FinishedGame>> FinishedGames(base::Instant now, size_t limit) override;
   absl::Status Discard(absl::Span<const int64_t> outbox) override;
   absl::Status Postpone(absl::Span<const int64_t> outbox, base::Instant due) override;
@@ -30,7 +34,8 @@ class PgRatingStore : public RatingStore {
   absl::StatusOr<std::vector<PairStanding>> Pairs(int32_t pool,
                                                   absl::Span<const PlayerPair> pairs) override;
   absl::StatusOr<bool> Rate(const RatingBatch& batch) override;
-  absl::StatusOr<bool> Pin(const PoolRecord& pool, const ListedStanding& standing) override;
+  absl::StatusOr<bool> Pin(const PoolRecord& pool, const ListedStanding& standing,
+                           const std::optional<Answer>& answer) override;
 
   absl::StatusOr<std::vector<std::pair<int32_t, ListedStanding>>> RatingsOf(
       base::PlayerId player) override;
@@ -55,6 +60,14 @@ class PgRatingStore : public RatingStore {
                                                 int64_t until) override;
   absl::StatusOr<std::vector<ListedStanding>> AllStandings(int32_t pool, base::PlayerId after,
                                                            size_t limit) override;
+  absl::StatusOr<std::optional<int64_t>> FindCheckpoint(const PoolRecord& pool,
+                                                        int64_t order) override;
+  absl::StatusOr<std::vector<ListedStanding>> CheckpointStandings(int32_t pool, int64_t checkpoint,
+                                                                  base::PlayerId after,
+                                                                  size_t limit) override;
+  absl::StatusOr<std::vector<PairStanding>> CheckpointPairs(int32_t pool, int64_t checkpoint,
+                                                            const PlayerPair& after,
+                                                            size_t limit) override;
   absl::StatusOr<int32_t> BeginShadow(const PoolRecord& pool) override;
   absl::Status WriteShadow(const PoolRecord& pool, int32_t shadow,
                            absl::Span<const StepRecord> steps) override;
@@ -64,6 +77,9 @@ class PgRatingStore : public RatingStore {
                                                          size_t limit) override;
   absl::Status Relist(int32_t pool, absl::Span<const ListedStanding> standings) override;
   absl::Status MarkRefreshed(int32_t pool, base::Instant at) override;
+  absl::StatusOr<std::vector<PoolRecord>> PoolsWithoutCheckpoint(base::Instant before,
+                                                                 size_t limit) override;
+  absl::Status TakeCheckpoint(int32_t pool, base::Instant now) override;
 
  private:
   // Every row of a reading statement, made by `make`.

@@ -16,6 +16,7 @@
 #include "services/base/clock.h"
 #include "services/base/crypto.h"
 #include "services/base/ids.h"
+#include "storage/answer.h"
 
 namespace astragal::storage {
 
@@ -36,20 +37,6 @@ struct KeyRecord {
   base::Instant created_at;
   std::optional<base::Instant> expires_at;
   std::optional<base::Instant> revoked_at;
-};
-
-// The first answer to a request, without its secrets.
-struct Answer {
-  base::PlayerId account;  // nil for calls without identity
-  base::RequestId request;
-  base::Bytes32 body_hash{};
-  std::string payload;  // opaque to storage, at most 16 KiB
-};
-
-// What a mutation with an Answer came to.
-struct Mutation {
-  bool repeated = false;  // the request was known: nothing was changed, `answer` is the first one
-  Answer answer;          // as stored; the caller compares body_hash
 };
 
 class PlayerStore {

@@ -159,6 +159,54 @@ const Statement kBeginShadow = {"rating_begin_shadow",
 const Statement kDropShadow = {
     "rating_drop_shadow", "DELETE FROM rating_steps WHERE pool = $1::int AND revision > $2::int"};
 
+// ---- Checkpoints
+
+const Statement kPoolsWithoutCheckpoint = {
+    "rating_pools_without_checkpoint",
+    "SELECT " ASTRAGAL_POOL
+    " FROM rating_pools p CROSS JOIN LATERAL (SELECT max(taken_at) AS taken_at,"
+    " coalesce(max(rated_order), 0) AS rated_order FROM rating_checkpoints c"
+    " WHERE c.pool = p.number) AS last WHERE next_order > last.rated_order + 1"
+    " AND coalesce(last.taken_at, created_at) < $1::bigint ORDER BY number LIMIT $2::bigint"};
+// One statement reads everything as of one moment, and no lock keeps the pool from being rated.
+const Statement kTakeCheckpoint = {
+    "rating_take_checkpoint",
+    "WITH taken AS (INSERT INTO rating_checkpoints (pool, rated_order, revision, taken_at)"
+    " SELECT number, next_order - 1, revision, $2::bigint FROM rating_pools"
+    " WHERE number = $1::int ON CONFLICT DO NOTHING RETURNING rated_order),"
+    " standings AS (INSERT INTO rating_checkpoint_standings SELECT t.rated_order, r.*"
+    " FROM taken t CROSS JOIN ratings r WHERE r.pool = $1::int AND NOT r.pinned),"
+    " pairs AS (INSERT INTO rating_checkpoint_pairs SELECT t.rated_order, p.*"
+    " FROM taken t CROSS JOIN rating_pairs p WHERE p.pool = $1::int)"
+    " SELECT count(*) FROM taken"};
+const Statement kDropCheckpoints = {
+    "rating_drop_checkpoints",
+    "WITH gone AS (DELETE FROM rating_checkpoints WHERE pool = $1::int AND rated_order <="
+    " (SELECT rated_order FROM rating_checkpoints WHERE pool = $1::int"
+    " ORDER BY rated_order DESC OFFSET $2::bigint LIMIT 1) RETURNING rated_order),"
+    " standings AS (DELETE FROM rating_checkpoint_standings s USING gone"
+    " WHERE s.pool = $1::int AND s.rated_order = gone.rated_order),"
+    " pairs AS (DELETE FROM rating_checkpoint_pairs p USING gone"
+    " WHERE p.pool = $1::int AND p.rated_order = gone.rated_order)"
+    " SELECT count(*) FROM gone"};
+const Statement kFindCheckpoint = {
+    "rating_find_checkpoint",
+    "SELECT c.rated_order FROM rating_checkpoints c WHERE c.pool = $1::int"
+    " AND c.rated_order < $2::bigint AND c.revision <= $3::int AND NOT EXISTS"
+    " (SELECT FROM rating_revisions v WHERE v.pool = c.pool AND v.revision > c.revision"
+    " AND v.revision <= $3::int AND v.first_order <= c.rated_order)"
+    " ORDER BY c.rated_order DESC LIMIT 1"};
+const Statement kCheckpointStandings = {
+    "rating_checkpoint_standings",
+    "SELECT " ASTRAGAL_LISTED
+    " FROM rating_checkpoint_standings WHERE pool = $1::int AND rated_order = $2::bigint"
+    " AND player > $3::uuid ORDER BY player LIMIT $4::bigint"};
+const Statement kCheckpointPairs = {
+    "rating_checkpoint_pairs",
+    "SELECT " ASTRAGAL_PAIR
+    " FROM rating_checkpoint_pairs WHERE pool = $1::int AND rated_order = $2::bigint"
+    " AND (low, high) > ($3::uuid, $4::uuid) ORDER BY low, high LIMIT $5::bigint"};
+
 // ---- Writing. The columns of rows, from arrays whose first parameter is `first`.
 
 #define ASTRAGAL_STEPS_OF(p1, p2, p3, p4, p5, p6, p7, p8, p9, p10, p11, p12, p13, p14, p15, p16,  \
@@ -206,6 +254,13 @@ const Statement kWriteShadow = {
         "$18", "$19", "$20", "$21", "$22", "$23") " WHERE " ASTRAGAL_IF_HELD
                                                   ") SELECT " ASTRAGAL_IF_HELD};
 
+// An answer, unless its account is null. A second one of a request undoes the whole statement.
+#define ASTRAGAL_NOW "(extract(epoch FROM clock_timestamp()) * 1000000)::bigint"
+#define ASTRAGAL_ANSWER(p1, p2, p3, p4)                                               \
+  "INSERT INTO answers (account, request, body_hash, payload, created_at) SELECT " p1 \
+  "::uuid, " p2 "::uuid, " p3 "::bytea, " p4 "::bytea, " ASTRAGAL_NOW " WHERE " p1    \
+  "::uuid IS NOT NULL"
+
 const Statement kRelist = {
     "rating_relist",
     "UPDATE ratings SET lower_bound = r.lower_bound, listed = r.listed FROM " ASTRAGAL_STANDINGS_OF(
@@ -220,7 +275,9 @@ const Statement kPin = {
     " ratings (pool, " ASTRAGAL_LISTED ") SELECT $1::int, r.* FROM " ASTRAGAL_STANDINGS_OF(
         "$4", "$5", "$6", "$7", "$8", "$9", "$10", "$11", "$12", "$13", "$14", "$15", "$16", "$17",
         "$18", "$19") " WHERE " ASTRAGAL_IF_HELD ASTRAGAL_UPSERT_STANDINGS
-                      ") SELECT " ASTRAGAL_IF_HELD};
+                      "), answered AS (" ASTRAGAL_ANSWER("$20", "$21", "$22",
+                                                         "$23") " AND " ASTRAGAL_IF_HELD
+                                                                ") SELECT " ASTRAGAL_IF_HELD};
 
 const Statement kRate = {
     "rating_rate",
@@ -279,6 +336,9 @@ const Statement kSwitch = {
     " WHERE p.matches > 0 AND " ASTRAGAL_IF_HELD ASTRAGAL_UPSERT_PAIRS
     "), parted AS (DELETE FROM rating_pairs o USING pairs p WHERE o.low = p.low AND o.high = p.high"
     " AND o.pool = $1::int AND p.matches = 0 AND " ASTRAGAL_IF_HELD
+    "), revised AS (INSERT INTO rating_revisions (pool, revision, first_order)"
+    " SELECT $1::int, $3::int + 1, $40::bigint WHERE " ASTRAGAL_IF_HELD
+    "), answered AS (" ASTRAGAL_ANSWER("$41", "$42", "$43", "$44") " AND " ASTRAGAL_IF_HELD
     ") SELECT " ASTRAGAL_IF_HELD};
 
 }  // namespace astragal::storage

@@ -37,15 +37,23 @@ extern const Statement kReadMatches;     // $1 pool, $2 after, $3 limit
 extern const Statement kReadSteps;       // $1 pool, $2 after, $3 until, $4 revision
 extern const Statement kBeginShadow;     // $1 pool, $2 revision: the number, if any
 extern const Statement kDropShadow;      // $1 pool, $2 revision
+extern const Statement kPoolsWithoutCheckpoint;  // $1 before, $2 limit
+extern const Statement kTakeCheckpoint;          // $1 pool, $2 now
+extern const Statement kDropCheckpoints;         // $1 pool, $2 how many stay
+extern const Statement kFindCheckpoint;          // $1 pool, $2 order, $3 revision
+extern const Statement kCheckpointStandings;     // $1 pool, $2 checkpoint, $3 after, $4 limit
+extern const Statement kCheckpointPairs;  // $1 pool, $2 checkpoint, $3 low, $4 high, $5 limit
 // $1 pool, $2 revision, $3 shadow, then the columns of steps: whether it happened.
 extern const Statement kWriteShadow;
 extern const Statement kRelist;  // $1 pool, then the columns of standings
-extern const Statement kPin;     // $1 pool, $2 order, $3 revision, then one standing's
+// $1 pool, $2 order, $3 revision, then one standing's columns, then the answer (account, or null:
+// none; request, body hash, payload).
+extern const Statement kPin;
 // $1 pool, $2 order, $3 revision, $4 outbox rows, then the columns of matches, steps, standings and
 // pairs: whether it happened.
 extern const Statement kRate;
 // $1 pool, $2 order, $3 revision, $4 at, then the columns of matches, standings and pairs, then the
-// shadow.
+// shadow, the first match that changes, and the answer.
 extern const Statement kSwitch;
 
 // One element for each row, to be unnested.

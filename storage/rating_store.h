@@ -20,6 +20,7 @@
 #include "absl/types/span.h"
 #include "services/base/clock.h"
 #include "services/base/ids.h"
+#include "storage/answer.h"
 #include "storage/records.h"
 
 namespace astragal::storage {
@@ -152,7 +153,11 @@ struct RatingSwitch {
   std::vector<RatedMatchRecord> matches;  // those whose places or state change
   std::vector<ListedStanding> standings;  // those that change
   std::vector<PairStanding> pairs;        // those that change; without matches: removed
+  // The first match that the new revision says something else about: checkpoints after it no longer
+  // hold.
+  int64_t first_order = 1;
   base::Instant at;
+  std::optional<Answer> answer;  // kept with it
 };
 
 // A place in a list: entries after it come next.
@@ -166,8 +171,16 @@ class RatingStore {
   // Rows of one answer: of lists and of what is read in pages.
   static constexpr size_t kMaxListed = 1'000;
   static constexpr size_t kMaxRead = 20'000;
+  static constexpr size_t kMaxCheckpoints = 3;
 
   virtual ~RatingStore() = default;
+
+  // ---- Requests
+
+  virtual absl::StatusOr<std::optional<Answer>> FindAnswer(base::PlayerId account,
+                                                           base::RequestId request) = 0;
+  // Of a request that changed nothing. The first one stays.
+  virtual absl::Status KeepAnswer(const Answer& answer) = 0;
 
   // ---- The outbox
 
@@ -202,8 +215,10 @@ class RatingStore {
   // False: the pool has moved on, nothing was written. ALREADY_EXISTS: one of the matches was
   // rated.
   virtual absl::StatusOr<bool> Rate(const RatingBatch& batch) = 0;
-  // Sets and fixes a rating, or frees it again. False: the pool has moved on.
-  virtual absl::StatusOr<bool> Pin(const PoolRecord& pool, const ListedStanding& standing) = 0;
+  // Sets and fixes a rating, or frees it again, and keeps the answer to that. False: the pool has
+  // moved on. ABORTED with STALE_VERSION: the request was answered before.
+  virtual absl::StatusOr<bool> Pin(const PoolRecord& pool, const ListedStanding& standing,
+                                   const std::optional<Answer>& answer) = 0;
 
   // ---- Reading
 
@@ -247,6 +262,20 @@ class RatingStore {
   virtual absl::StatusOr<std::vector<ListedStanding>> AllStandings(int32_t pool,
                                                                    base::PlayerId after,
                                                                    size_t limit) = 0;
+  // The latest checkpoint before `order` that holds in the pool's revision: the match it was taken
+  // after.
+  virtual absl::StatusOr<std::optional<int64_t>> FindCheckpoint(const PoolRecord& pool,
+                                                                int64_t order) = 0;
+  // Its standings, but for pinned ones, by player above `after`; and its pairs above `after`. At
+  // most `limit` (<= kMaxRead).
+  virtual absl::StatusOr<std::vector<ListedStanding>> CheckpointStandings(int32_t pool,
+                                                                          int64_t checkpoint,
+                                                                          base::PlayerId after,
+                                                                          size_t limit) = 0;
+  virtual absl::StatusOr<std::vector<PairStanding>> CheckpointPairs(int32_t pool,
+                                                                    int64_t checkpoint,
+                                                                    const PlayerPair& after,
+                                                                    size_t limit) = 0;
   // Begins a recomputation and ends every other one of this pool: steps above its revision are
   // forgotten. The number is for WriteShadow and Switch. ABORTED with STALE_VERSION: the pool has
   // another revision now.
@@ -254,7 +283,8 @@ class RatingStore {
   // ABORTED with STALE_VERSION: another recomputation has begun.
   virtual absl::Status WriteShadow(const PoolRecord& pool, int32_t shadow,
                                    absl::Span<const StepRecord> steps) = 0;
-  // False: the pool has moved on, nothing was written.
+  // False: the pool has moved on, nothing was written. ABORTED with STALE_VERSION: the request was
+  // answered before.
   virtual absl::StatusOr<bool> Switch(const RatingSwitch& change) = 0;
 
   // ---- Housekeeping
@@ -265,6 +295,12 @@ class RatingStore {
                                                                  size_t limit) = 0;
   virtual absl::Status Relist(int32_t pool, absl::Span<const ListedStanding> standings) = 0;
   virtual absl::Status MarkRefreshed(int32_t pool, base::Instant at) = 0;
+  // Pools that were rated since their last checkpoint, which is older than `before`, or which have
+  // none and are.
+  virtual absl::StatusOr<std::vector<PoolRecord>> PoolsWithoutCheckpoint(base::Instant before,
+                                                                         size_t limit) = 0;
+  // Takes one after the pool's last match, and forgets all but the last kMaxCheckpoints.
+  virtual absl::Status TakeCheckpoint(int32_t pool, base::Instant now) = 0;
 };
 
 }  // namespace astragal::storage

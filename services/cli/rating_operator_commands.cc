@@ -54,6 +54,9 @@ void Print(Context& context, const RecomputeOptions& options, const v1::Recomput
   }
   context.out() << answer.matches() << " matches replayed; " << answer.steps_changed()
                 << " steps and " << answer.players_changed() << " ratings differ";
+  if (answer.checkpoint() > 0) {
+    context.out() << "; from the checkpoint after match " << answer.checkpoint();
+  }
   if (answer.switched()) context.out() << "; revision " << answer.pool().revision();
   context.out() << "\n";
   for (const std::string& difference : answer.differences()) context.out() << difference << "\n";

@@ -54,11 +54,6 @@ bool IsFresh(base::Instant asked_at, base::Instant now, int64_t for_ms) {
   return asked_at <= now && now.micros - asked_at.micros < for_ms * 1000;
 }
 
-absl::Status Reused() {
-  return Error(Reason::kRequestIdReused, "this request_id was used for another request")
-      .With("field", "request_id");
-}
-
 // Answers are kept as what they said, so that a repeat says the same after later changes.
 std::string Encode(const PlayerRecord& player) {
   ByteWriter out;
@@ -109,11 +104,16 @@ storage::Answer AnswerFor(const MutationStamp& stamp, std::string payload) {
 absl::StatusOr<std::string> PayloadOf(const absl::StatusOr<storage::Mutation>& mutation,
                                       const MutationStamp& stamp) {
   if (!mutation.ok()) return mutation.status();
-  if (mutation->repeated && mutation->answer.body_hash != stamp.body_hash) return Reused();
+  if (mutation->repeated && mutation->answer.body_hash != stamp.body_hash) return RequestReused();
   return mutation->answer.payload;
 }
 
 }  // namespace
+
+absl::Status RequestReused() {
+  return Error(Reason::kRequestIdReused, "this request_id was used for another request")
+      .With("field", "request_id");
+}
 
 absl::StatusOr<Identity> Accounts::Authenticate(std::string_view token) {
   if (token.empty()) {

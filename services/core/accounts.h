@@ -35,6 +35,8 @@ struct MutationStamp {
   base::RequestId request;
   base::Bytes32 body_hash{};
 };
+// REQUEST_ID_REUSED.
+absl::Status RequestReused();
 
 class Accounts {
  public:

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "services/base/status.h"
+#include "services/core/accounts.h"
 #include "services/core/replay.h"
 
 namespace astragal::core {
@@ -172,8 +173,7 @@ absl::StatusOr<CommandResult> Games::CreatedBefore(const CreateGame& create,
   const absl::StatusOr<std::vector<EventRecord>> first = world_.store.Events(**id, 0, 1);
   if (!first.ok() || first->empty()) return if_unknown;
   if (!first->front().request || first->front().request->body_hash != create.body_hash) {
-    return Error(Reason::kRequestIdReused, "this request_id was used for another request")
-        .With("field", "request_id");
+    return RequestReused();
   }
   absl::StatusOr<Answered> answered = RebuildAnswer(world_, first->front());
   if (!answered.ok()) return answered.status();

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "services/base/status.h"
+#include "services/core/accounts.h"
 #include "services/core/loading.h"
 #include "services/core/replay.h"
 
@@ -269,8 +270,7 @@ absl::StatusOr<std::optional<CommandResult>> LiveGame::KnownAnswer() {
   if (!first.ok()) return first.status();
   if (!*first) return std::nullopt;
   if ((*first)->request->body_hash != command.body_hash) {
-    return Error(Reason::kRequestIdReused, "this request_id was used for another request")
-        .With("field", "request_id");
+    return RequestReused();
   }
   absl::StatusOr<Answered> answered = RebuildAnswer(world_, **first);
   if (!answered.ok()) return answered.status();

@@ -47,11 +47,6 @@ absl::Status InTerms(const absl::Status& why) {
   return Error(reason, std::string(why.message())).With("field", "terms." + field->second);
 }
 
-absl::Status Reused() {
-  return Error(Reason::kRequestIdReused, "this request_id was used for another request")
-      .With("field", "request_id");
-}
-
 // What makes two tickets fit: everything that is played, however it was written. Readable as far as
 // an operator wants to know.
 std::string PoolOf(const ProposalTerms& terms, const storage::GameFacts& facts) {
@@ -75,7 +70,7 @@ storage::Answer Lobby::AnswerFor(const MutationStamp& stamp, const ProposalRecor
 absl::StatusOr<Proposal> Lobby::AnsweredWith(const absl::StatusOr<storage::Mutation>& mutation,
                                              const MutationStamp& stamp) {
   if (!mutation.ok()) return mutation.status();
-  if (mutation->repeated && mutation->answer.body_hash != stamp.body_hash) return Reused();
+  if (mutation->repeated && mutation->answer.body_hash != stamp.body_hash) return RequestReused();
   absl::StatusOr<ProposalRecord> record = DecodeProposal(mutation->answer.payload);
   if (!record.ok()) return record.status();
   return ReadProposal(*std::move(record));
@@ -90,7 +85,7 @@ Lobby::Lobby(Games& games, storage::LobbyStore& store, storage::MatchStore& matc
 absl::Status Lobby::CheckNotReused(const MutationStamp& stamp) {
   const auto known = store_.FindAnswer(stamp.account, stamp.request);
   if (!known.ok()) return known.status();
-  return *known && (*known)->body_hash != stamp.body_hash ? Reused() : absl::OkStatus();
+  return *known && (*known)->body_hash != stamp.body_hash ? RequestReused() : absl::OkStatus();
 }
 
 absl::Status Lobby::CheckAsked(NewProposal& asked, PlayerId player) {

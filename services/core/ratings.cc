@@ -272,6 +272,17 @@ absl::Status Ratings::RefreshLists() {
   return absl::OkStatus();
 }
 
+absl::Status Ratings::TakeCheckpoints() {
+  const base::Instant now = clock_.Now();
+  const auto pools = store_.PoolsWithoutCheckpoint({now.micros - kCheckpointMicros},
+                                                   storage::RatingStore::kMaxListed);
+  if (!pools.ok()) return pools.status();
+  for (const PoolRecord& pool : *pools) {
+    if (absl::Status taken = store_.TakeCheckpoint(pool.number, now); !taken.ok()) return taken;
+  }
+  return absl::OkStatus();
+}
+
 void Ratings::RunForEver(base::Scheduler& scheduler) {
   scheduler.PostAfter(kRoundMs, [this, &scheduler] {
     // While there is more, and the store does not fail, at once.
@@ -280,6 +291,7 @@ void Ratings::RunForEver(base::Scheduler& scheduler) {
       if (!taken.ok() || *taken < kMaxGames) break;
     }
     (void)RefreshLists();
+    (void)TakeCheckpoints();
     RunForEver(scheduler);
   });
 }
@@ -349,7 +361,7 @@ absl::StatusOr<std::vector<PredictedSeat>> Ratings::Predict(
 }
 
 absl::Status Ratings::Pin(const PoolRecord& pool, base::PlayerId player, double rating,
-                          double deviation) {
+                          double deviation, const AnswerTo<storage::StandingRecord>& answer) {
   const auto profile = ProfileOf(pool);
   if (!profile.ok()) return profile.status();
   PoolRecord current = pool;
@@ -362,9 +374,10 @@ absl::Status Ratings::Pin(const PoolRecord& pool, base::PlayerId player, double 
     algorithms::Standing standing = algorithms::StartingStanding(*profile, SeatsOf(current));
     standing.rating = rating;
     standing.deviation = deviation;
-    const auto pinned = store_.Pin(
-        current,
-        ListedAt(*profile, SeatsOf(current), RecordOf(standing, player, true), clock_.Now()));
+    const storage::StandingRecord fixed = RecordOf(standing, player, true);
+    const auto pinned =
+        store_.Pin(current, ListedAt(*profile, SeatsOf(current), fixed, clock_.Now()),
+                   answer ? std::optional(answer(fixed)) : std::nullopt);
     if (!pinned.ok()) return pinned.status();
     if (*pinned) return absl::OkStatus();
     const auto moved = store_.GetPool(current.name);

@@ -50,6 +50,7 @@ struct MatchCorrection {
 // What a recomputation found or did.
 struct Recomputation {
   storage::PoolRecord pool;  // as it is afterwards
+  int64_t checkpoint = 0;    // the match after which it began; 0: at the first
   int64_t matches = 0;       // looked at
   int64_t steps_changed = 0;
   int64_t standings_changed = 0;
@@ -57,6 +58,11 @@ struct Recomputation {
   // The first few differences, as sentences.
   std::vector<std::string> differences;
 };
+
+// Makes the answer that is kept with what a request came to, in one transaction; none without a
+// function.
+template <typename Outcome>
+using AnswerTo = std::function<storage::Answer(const Outcome&)>;
 
 class Ratings {
  public:
@@ -78,6 +84,7 @@ class Ratings {
   static constexpr int kMaxTries = 16;
   // Lists are aged so often: once a day, soon after midnight UTC.
   static constexpr int64_t kDayMicros = 86'400'000'000;
+  static constexpr int64_t kCheckpointMicros = 30 * kDayMicros;
   static constexpr size_t kMaxDifferences = 100;
 
   Ratings(storage::RatingStore& store, const host::Catalog& catalog, const base::Clock& clock,
@@ -88,7 +95,9 @@ class Ratings {
   absl::StatusOr<size_t> Round();
   // Ages the lists of pools that were last aged before today.
   absl::Status RefreshLists();
-  // Both, for ever.
+  // Takes a checkpoint of each pool that was rated since its last one, once a month.
+  absl::Status TakeCheckpoints();
+  // All of it, for ever.
   void RunForEver(base::Scheduler& scheduler);
 
   // BAD_FIELD unless these are two to four different players that fit the pool. A player without a
@@ -96,18 +105,20 @@ class Ratings {
   absl::StatusOr<std::vector<PredictedSeat>> Predict(const storage::PoolRecord& pool,
                                                      absl::Span<const base::PlayerId> players,
                                                      int32_t length);
-  // Fixes the rating of a player that has none yet. ALREADY_EXISTS: it was rated.
+  // Fixes the rating of a player that has none yet. ALREADY_EXISTS: it was rated. ABORTED with
+  // STALE_VERSION: the request was answered meanwhile.
   absl::Status Pin(const storage::PoolRecord& pool, base::PlayerId player, double rating,
-                   double deviation);
+                   double deviation, const AnswerTo<storage::StandingRecord>& answer = {});
 
   enum class Write { kNever, kIfDifferent };
-  // Replays the pool with these corrections. With kNever only says what is different. Otherwise
+  // Replays the pool with these corrections, from the last checkpoint before them; without any from
+  // the first match on. With kNever only says what is different. Otherwise
   // what is different is written in a new revision that readers see all at once, or not at all.
   // NOT_FOUND: a match that is not in this pool; BAD_FIELD; ABORTED with STALE_VERSION: another
-  // recomputation came between.
+  // recomputation came between, perhaps of the same request.
   absl::StatusOr<Recomputation> Recompute(const storage::PoolRecord& pool,
                                           absl::Span<const MatchCorrection> corrections,
-                                          Write write);
+                                          Write write, const AnswerTo<Recomputation>& answer = {});
 
   storage::RatingStore& store() { return store_; }
   const base::Clock& clock() const { return clock_; }

@@ -2,9 +2,9 @@
 // the stored steps goes into a shadow revision while the pool is rated on, until there is nothing
 // left to replay; then all of it is switched to at once.
 //
-// With corrections the steps before the first of them cannot change: those matches are folded
-// without a look at their steps, which is most of what a replay reads. That is the checkpoint a
-// correction begins at, and nothing has to be kept for it.
+// With corrections nothing before the first of them can change: the replay begins at the last
+// checkpoint before it, and the matches between are folded without a look at their steps, which is
+// most of what a replay reads. Without corrections it is a check: it begins at the first match.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -39,12 +39,14 @@ bool ArePlaces(const std::vector<int32_t>& places, size_t seats) {
 class Replaying {
  public:
   Replaying(RatingStore& store, const base::Clock& clock, const PoolRecord& pool,
-            const algorithms::RatingProfile& profile, Ratings::Write write)
+            const algorithms::RatingProfile& profile, Ratings::Write write,
+            const AnswerTo<Recomputation>& answer)
       : store_(store),
         clock_(clock),
         pool_record_(pool),
         pool_(profile, SeatsOf(pool)),
-        write_(write) {}
+        write_(write),
+        answer_(answer) {}
 
   absl::Status Correct(absl::Span<const MatchCorrection> corrections) {
     for (const MatchCorrection& correction : corrections) {
@@ -99,16 +101,28 @@ class Replaying {
     });
   }
 
-  template <typename Visit>
-  absl::Status ForEachStanding(Visit visit) {
-    base::PlayerId after;
+  // Page by page; `visit` gives the place after which the next page begins.
+  template <typename Place, typename Read, typename Visit>
+  static absl::Status ForEachRow(Read read, Visit visit) {
+    Place after{};
     while (true) {
-      const auto page = store_.AllStandings(pool_record_.number, after, RatingStore::kMaxRead);
+      const auto page = read(after);
       if (!page.ok()) return page.status();
       if (page->empty()) return absl::OkStatus();
-      for (const ListedStanding& listed : *page) visit(listed);
-      after = page->back().standing.player;
+      for (const auto& row : *page) after = visit(row);
     }
+  }
+
+  template <typename Visit>
+  absl::Status ForEachStanding(Visit visit) {
+    return ForEachRow<base::PlayerId>(
+        [&](base::PlayerId after) {
+          return store_.AllStandings(pool_record_.number, after, RatingStore::kMaxRead);
+        },
+        [&](const ListedStanding& listed) {
+          visit(listed);
+          return listed.standing.player;
+        });
   }
 
   absl::Status ReplayToTheEnd() {
@@ -141,7 +155,9 @@ class Replaying {
 
   // Up to the match before the first correction.
   absl::Status FoldToTheFirst() {
-    const int64_t last = corrections_.empty() ? 0 : corrections_.begin()->first - 1;
+    if (corrections_.empty()) return absl::OkStatus();
+    const int64_t last = corrections_.begin()->first - 1;
+    if (absl::Status loaded = LoadCheckpoint(last); !loaded.ok()) return loaded;
     while (replayed_ < last) {
       const size_t limit = std::min(RatingStore::kMaxRead, static_cast<size_t>(last - replayed_));
       const auto page = store_.Matches(pool_record_.number, replayed_, limit);
@@ -152,6 +168,34 @@ class Replaying {
       replayed_ = page->back().rated_order;
     }
     return absl::OkStatus();
+  }
+
+  // The latest checkpoint up to this match, unless it was replayed farther already.
+  absl::Status LoadCheckpoint(int64_t last) {
+    if (replayed_ > 0) return absl::OkStatus();
+    const auto checkpoint = store_.FindCheckpoint(pool_record_, last + 1);
+    if (!checkpoint.ok()) return checkpoint.status();
+    if (!*checkpoint) return absl::OkStatus();
+    const int64_t order = **checkpoint;
+    const absl::Status standings = ForEachRow<base::PlayerId>(
+        [&](base::PlayerId after) {
+          return store_.CheckpointStandings(pool_record_.number, order, after,
+                                            RatingStore::kMaxRead);
+        },
+        [&](const ListedStanding& listed) {
+          pool_.Set(numbers_.Of(listed.standing.player), StandingOf(listed.standing));
+          return listed.standing.player;
+        });
+    if (!standings.ok()) return standings;
+    result_.checkpoint = replayed_ = order;
+    return ForEachRow<storage::PlayerPair>(
+        [&](const storage::PlayerPair& after) {
+          return store_.CheckpointPairs(pool_record_.number, order, after, RatingStore::kMaxRead);
+        },
+        [&](const storage::PairStanding& pair) {
+          SetPair(pair, numbers_, pool_);
+          return storage::PlayerPair(pair.low, pair.high);
+        });
   }
 
   bool ApplyCorrection(RatedMatchRecord& match) {
@@ -215,25 +259,35 @@ class Replaying {
     result_.pool = *now;
     const bool nothing =
         standings.empty() && result_.steps_changed == 0 && changed_matches_.empty();
-    if (write_ == Ratings::Write::kNever || nothing) return true;
+    if (write_ == Ratings::Write::kNever) return true;
+    if (!nothing) return Switch(*now, std::move(standings));
+    if (!answer_) return true;
+    if (absl::Status kept = store_.KeepAnswer(answer_(result_)); !kept.ok()) return kept;
+    return true;
+  }
 
+  // False: the pool was rated on meanwhile.
+  absl::StatusOr<bool> Switch(const PoolRecord& now, std::vector<ListedStanding> standings) {
+    Recomputation done = result_;
+    done.pool.revision = now.revision + 1;
+    done.switched = true;
     storage::RatingSwitch change;
-    change.pool = now->number;
-    change.expected_order = now->next_order;
-    change.expected_revision = now->revision;
+    change.pool = now.number;
+    change.expected_order = now.next_order;
+    change.expected_revision = now.revision;
     change.shadow = shadow_;
     change.matches = changed_matches_;
     change.standings = std::move(standings);
     for (const storage::PlayerPair& key : changed_pairs_) {
       change.pairs.push_back(PairOf(pool_, numbers_, key));
     }
+    // A check that found the store wrong trusts no checkpoint of it.
+    change.first_order = corrections_.empty() ? 1 : corrections_.begin()->first;
     change.at = clock_.Now();
-    const absl::StatusOr<bool> switched = store_.Switch(change);
-    if (!switched.ok()) return switched.status();
-    if (!*switched) return false;
-    ++result_.pool.revision;
-    result_.switched = true;
-    return true;
+    if (answer_) change.answer = answer_(done);
+    absl::StatusOr<bool> switched = store_.Switch(change);
+    if (switched.ok() && *switched) result_ = std::move(done);
+    return switched;
   }
 
   absl::Status CompareStandings(std::vector<ListedStanding>& different) {
@@ -266,6 +320,7 @@ class Replaying {
   const PoolRecord pool_record_;
   algorithms::RatingPool pool_;
   const Ratings::Write write_;
+  const AnswerTo<Recomputation>& answer_;
   PlayerNumbers numbers_;
   std::map<int64_t, MatchCorrection> corrections_;  // by order
   std::vector<RatedMatchRecord> changed_matches_;
@@ -279,10 +334,11 @@ class Replaying {
 
 absl::StatusOr<Recomputation> Ratings::Recompute(const PoolRecord& pool,
                                                  absl::Span<const MatchCorrection> corrections,
-                                                 Write write) {
+                                                 Write write,
+                                                 const AnswerTo<Recomputation>& answer) {
   const auto profile = ProfileOf(pool);
   if (!profile.ok()) return profile.status();
-  Replaying replaying(store_, clock_, pool, *profile, write);
+  Replaying replaying(store_, clock_, pool, *profile, write, answer);
   if (absl::Status known = replaying.Correct(corrections); !known.ok()) return known;
   return replaying.Run();
 }

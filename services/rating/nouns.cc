@@ -78,4 +78,19 @@ v1::RatingStep ToProto(const Pool& pool, const storage::HistoryEntry& entry) {
   return out;
 }
 
+v1::RecomputeResponse ToProto(const core::Recomputation& done) {
+  v1::RecomputeResponse response;
+  *response.mutable_pool() = ToProto(done.pool);
+  response.set_matches(done.matches);
+  response.set_checkpoint(done.checkpoint);
+  response.set_steps_changed(done.steps_changed);
+  response.set_players_changed(done.standings_changed);
+  response.set_switched(done.switched);
+  for (const std::string& difference : done.differences) response.add_differences(difference);
+  while (response.ByteSizeLong() > storage::kMaxAnswer) {
+    response.mutable_differences()->RemoveLast();
+  }
+  return response;
+}
+
 }  // namespace astragal::rating

@@ -79,6 +79,11 @@ absl::StatusOr<std::vector<core::MatchCorrection>> ReadCorrections(
   return corrections;
 }
 
+storage::Answer AnswerFor(const core::MutationStamp& stamp,
+                          const google::protobuf::Message& response) {
+  return {stamp.account, stamp.request, stamp.body_hash, response.SerializeAsString()};
+}
+
 }  // namespace
 
 absl::StatusOr<Pool> RatingService::FindPool(const std::string& pool_id) {
@@ -351,31 +356,70 @@ grpc::ServerUnaryReactor* RatingService::GetHeadToHead(grpc::CallbackServerConte
   });
 }
 
+// The answer to an operator's request: the first one again, or that of `work`, which keeps it.
+template <typename Request, typename Response, typename Work>
+absl::Status RatingService::Once(std::string_view method, const Request& request,
+                                 Response& response, Work work) {
+  const auto id = rpc::ReadRequestId(request.request_id());
+  if (!id.ok()) return id.status();
+  const core::MutationStamp stamp{storage::OperatorAccount(), *id, rpc::BodyHash(method, request)};
+  const auto first = store().FindAnswer(stamp.account, stamp.request);
+  if (!first.ok()) return first.status();
+  if (!*first) return work(stamp);
+  if ((*first)->body_hash != stamp.body_hash) return core::RequestReused();
+  if (response.ParseFromString((*first)->payload)) return absl::OkStatus();
+  return Error(Reason::kInternal, "a kept answer cannot be read");
+}
+
 grpc::ServerUnaryReactor* RatingService::Recompute(grpc::CallbackServerContext* context,
                                                    const v1::RecomputeRequest* request,
                                                    v1::RecomputeResponse* response) {
   return calls_.ForOperator(
       context, *request, operator_key_, [this, request, response]() -> absl::Status {
-        const auto id = rpc::ReadRequestId(request->request_id());
-        if (!id.ok()) return id.status();
-        const auto corrections = ReadCorrections(*request);
-        if (!corrections.ok()) return corrections.status();
-        const absl::StatusOr<Pool> pool = FindPool(request->pool_id());
-        if (!pool.ok()) return pool.status();
-        const auto done =
-            ratings_.Recompute(pool->record, *corrections,
-                               request->validate_only() ? core::Ratings::Write::kNever
-                                                        : core::Ratings::Write::kIfDifferent);
-        if (!done.ok()) return done.status();
-        *response->mutable_pool() = ToProto(done->pool);
-        response->set_matches(done->matches);
-        response->set_steps_changed(done->steps_changed);
-        response->set_players_changed(done->standings_changed);
-        response->set_switched(done->switched);
-        for (const std::string& difference : done->differences) {
-          response->add_differences(difference);
+        const auto run = [&](core::Ratings::Write write,
+                             const core::AnswerTo<core::Recomputation>& answer) -> absl::Status {
+          const auto corrections = ReadCorrections(*request);
+          if (!corrections.ok()) return corrections.status();
+          const absl::StatusOr<Pool> pool = FindPool(request->pool_id());
+          if (!pool.ok()) return pool.status();
+          const auto done = ratings_.Recompute(pool->record, *corrections, write, answer);
+          if (done.ok()) *response = ToProto(*done);
+          return done.status();
+        };
+        if (request->validate_only()) {
+          const auto id = rpc::ReadRequestId(request->request_id());
+          return id.ok() ? run(core::Ratings::Write::kNever, {}) : id.status();
         }
-        return absl::OkStatus();
+        return Once("Recompute", *request, *response, [&](const core::MutationStamp& stamp) {
+          return run(core::Ratings::Write::kIfDifferent, [&](const core::Recomputation& done) {
+            return AnswerFor(stamp, ToProto(done));
+          });
+        });
+      });
+}
+
+absl::Status RatingService::Pin(const v1::PinRatingRequest& request,
+                                v1::PinRatingResponse& response, const core::MutationStamp& stamp) {
+  const auto id = rpc::ReadId<base::PlayerId>(request.player_id(), "player");
+  if (!id.ok()) return id.status();
+  const auto player = calls_.accounts().GetPlayer(*id);
+  if (!player.ok()) return player.status();
+  if (!player->bot) return rpc::BadField("player_id", "must be a bot");
+  if (!(request.rating() >= kLeastPinned && request.rating() <= kMostPinned)) {
+    return rpc::BadField("rating", "is 100 to 3,500");
+  }
+  const double deviation = request.deviation() == 0 ? kPinnedDeviation : request.deviation();
+  if (!(deviation >= 1 && deviation <= kMostPinnedDeviation)) {
+    return rpc::BadField("deviation", "is 1 to 500");
+  }
+  const absl::StatusOr<Pool> pool = FindPool(request.pool_id());
+  if (!pool.ok()) return pool.status();
+  const bool two = pool->seats == algorithms::SeatClass::kTwo;
+  return ratings_.Pin(
+      pool->record, *id, two ? request.rating() : 25 + (request.rating() - 1500) / 30,
+      two ? deviation : deviation / 30, [&](const storage::StandingRecord& fixed) {
+        *response.mutable_rating() = ToProto(*pool, fixed, *player, ratings_.clock().Now());
+        return AnswerFor(stamp, response);
       });
 }
 
@@ -384,34 +428,9 @@ grpc::ServerUnaryReactor* RatingService::PinRating(grpc::CallbackServerContext* 
                                                    v1::PinRatingResponse* response) {
   return calls_.ForOperator(
       context, *request, operator_key_, [this, request, response]() -> absl::Status {
-        const auto request_id = rpc::ReadRequestId(request->request_id());
-        if (!request_id.ok()) return request_id.status();
-        const auto id = rpc::ReadId<base::PlayerId>(request->player_id(), "player");
-        if (!id.ok()) return id.status();
-        const auto player = calls_.accounts().GetPlayer(*id);
-        if (!player.ok()) return player.status();
-        if (!player->bot) return rpc::BadField("player_id", "must be a bot");
-        if (!(request->rating() >= kLeastPinned && request->rating() <= kMostPinned)) {
-          return rpc::BadField("rating", "is 100 to 3,500");
-        }
-        const double deviation =
-            request->deviation() == 0 ? kPinnedDeviation : request->deviation();
-        if (!(deviation >= 1 && deviation <= kMostPinnedDeviation)) {
-          return rpc::BadField("deviation", "is 1 to 500");
-        }
-        const absl::StatusOr<Pool> pool = FindPool(request->pool_id());
-        if (!pool.ok()) return pool.status();
-        const bool two = pool->seats == algorithms::SeatClass::kTwo;
-        const absl::Status pinned = ratings_.Pin(
-            pool->record, *id, two ? request->rating() : 25 + (request->rating() - 1500) / 30,
-            two ? deviation : deviation / 30);
-        if (!pinned.ok()) return pinned;
-        const auto standing = store().Standings(pool->record.number, {*id});
-        if (!standing.ok()) return standing.status();
-        if (standing->empty()) return Error(Reason::kInternal, "a pinned rating vanished");
-        *response->mutable_rating() =
-            ToProto(*pool, standing->front().standing, *player, ratings_.clock().Now());
-        return absl::OkStatus();
+        return Once("PinRating", *request, *response, [&](const core::MutationStamp& stamp) {
+          return Pin(*request, *response, stamp);
+        });
       });
 }
 

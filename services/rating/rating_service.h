@@ -58,6 +58,10 @@ class RatingService : public v1::RatingService::CallbackService {
  private:
   storage::RatingStore& store() { return ratings_.store(); }
   absl::StatusOr<Pool> FindPool(const std::string& pool_id);
+  template <typename Request, typename Response, typename Work>
+  absl::Status Once(std::string_view method, const Request& request, Response& response, Work work);
+  absl::Status Pin(const v1::PinRatingRequest& request, v1::PinRatingResponse& response,
+                   const core::MutationStamp& stamp);
   absl::Status RatingIn(const Pool& pool, const storage::PlayerRecord& player,
                         const v1::GetRatingRequest& request, v1::GetRatingResponse& response);
   absl::Status RatingsInAll(const storage::PlayerRecord& player, v1::GetRatingResponse& response);

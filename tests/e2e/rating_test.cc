@@ -278,6 +278,18 @@ TEST_F(RatingCalls, TheOperatorChangesThePastAndBack) {
   request.set_pool_id(kPool);
   EXPECT_EQ(ProblemOf(Call(&v1::RatingService::Stub::Recompute, request).status).reason,
             "TOKEN_MISSING");
+
+  annul(request);
+  const auto once = Call(&v1::RatingService::Stub::Recompute, request, true);
+  ASSERT_TRUE(once.ok()) << once.status.error_message();
+  EXPECT_TRUE(once->switched());
+  const auto again = Call(&v1::RatingService::Stub::Recompute, request, true);
+  ASSERT_TRUE(again.ok()) << again.status.error_message();
+  EXPECT_EQ(TextOf(*again), TextOf(*once)) << "a repeat gets the first answer";
+  request.mutable_corrections(0)->set_annul(false);
+  EXPECT_EQ(ProblemOf(Call(&v1::RatingService::Stub::Recompute, request, true).status).reason,
+            "REQUEST_ID_REUSED");
+  EXPECT_THAT(Steps(white), SizeIs(3));
 }
 
 TEST_F(RatingCalls, RefuseWhatIsNotThere) {

@@ -343,6 +343,42 @@ CREATE TABLE public.rating_changes (
     reason text NOT NULL,
     changed_at bigint NOT NULL
 );
+CREATE TABLE public.rating_checkpoint_pairs (
+    rated_order bigint NOT NULL,
+    low uuid NOT NULL,
+    high uuid NOT NULL,
+    pool integer NOT NULL,
+    matches integer NOT NULL,
+    wins integer NOT NULL,
+    draws integer NOT NULL,
+    recent bigint[] NOT NULL
+);
+CREATE TABLE public.rating_checkpoint_standings (
+    rated_order bigint NOT NULL,
+    pool integer NOT NULL,
+    player uuid NOT NULL,
+    pinned boolean NOT NULL,
+    rating double precision NOT NULL,
+    deviation double precision NOT NULL,
+    volatility double precision NOT NULL,
+    matches integer NOT NULL,
+    opponents integer NOT NULL,
+    wins integer NOT NULL,
+    draws integer NOT NULL,
+    last_at bigint NOT NULL,
+    peak double precision NOT NULL,
+    peak_at bigint NOT NULL,
+    fibs_rating double precision NOT NULL,
+    fibs_experience double precision NOT NULL,
+    lower_bound double precision NOT NULL,
+    listed boolean NOT NULL
+);
+CREATE TABLE public.rating_checkpoints (
+    pool integer NOT NULL,
+    rated_order bigint NOT NULL,
+    revision integer NOT NULL,
+    taken_at bigint NOT NULL
+);
 CREATE TABLE public.rating_outbox (
     id bigint NOT NULL,
     game uuid NOT NULL,
@@ -396,6 +432,11 @@ CREATE TABLE public.rating_ranks (
     CONSTRAINT "players of a point are counted" CHECK ((players >= 0))
 )
 WITH (fillfactor='50');
+CREATE TABLE public.rating_revisions (
+    pool integer NOT NULL,
+    revision integer NOT NULL,
+    first_order bigint NOT NULL
+);
 CREATE TABLE public.rating_steps (
     pool integer NOT NULL,
     player uuid NOT NULL,
@@ -506,6 +547,8 @@ ALTER TABLE ONLY public.players
     ADD CONSTRAINT "a name belongs to one player whatever its case" UNIQUE (name_key);
 ALTER TABLE ONLY public.nodes
     ADD CONSTRAINT "a node has one heartbeat" PRIMARY KEY (name);
+ALTER TABLE ONLY public.rating_checkpoint_standings
+    ADD CONSTRAINT "a player has one rating in a checkpoint" PRIMARY KEY (pool, rated_order, player);
 ALTER TABLE ONLY public.ratings
     ADD CONSTRAINT "a player has one rating in a pool" PRIMARY KEY (pool, player);
 ALTER TABLE ONLY public.players
@@ -516,6 +559,8 @@ ALTER TABLE ONLY public.rating_ranks
     ADD CONSTRAINT "a point of a pool is counted once" PRIMARY KEY (pool, points);
 ALTER TABLE ONLY public.rating_pools
     ADD CONSTRAINT "a pool has a number" PRIMARY KEY (number);
+ALTER TABLE ONLY public.rating_checkpoints
+    ADD CONSTRAINT "a pool has one checkpoint after a match" PRIMARY KEY (pool, rated_order);
 ALTER TABLE ONLY public.rating_pools
     ADD CONSTRAINT "a pool name names one pool" UNIQUE (name);
 ALTER TABLE ONLY public.proposals
@@ -528,6 +573,8 @@ ALTER TABLE ONLY public.answers
     ADD CONSTRAINT "a request of an account has one answer" PRIMARY KEY (account, request);
 ALTER TABLE ONLY public.rating_changes
     ADD CONSTRAINT "a revision changes a match once" PRIMARY KEY (pool, revision, match);
+ALTER TABLE ONLY public.rating_revisions
+    ADD CONSTRAINT "a revision of a pool begins once" PRIMARY KEY (pool, revision);
 ALTER TABLE ONLY public.schema_steps
     ADD CONSTRAINT "a schema step is applied once" PRIMARY KEY (number);
 ALTER TABLE ONLY public.events
@@ -562,6 +609,8 @@ ALTER TABLE ONLY public.events_6
     ADD CONSTRAINT events_6_pkey PRIMARY KEY (game_id, sequence);
 ALTER TABLE ONLY public.events_7
     ADD CONSTRAINT events_7_pkey PRIMARY KEY (game_id, sequence);
+ALTER TABLE ONLY public.rating_checkpoint_pairs
+    ADD CONSTRAINT "two players have one record in a checkpoint" PRIMARY KEY (pool, rated_order, low, high);
 ALTER TABLE ONLY public.rating_pairs
     ADD CONSTRAINT "two players have one record in a pool" PRIMARY KEY (low, high, pool);
 CREATE UNIQUE INDEX "a match has each game once" ON public.games USING btree (match, match_game) WHERE (match IS NOT NULL);
@@ -592,6 +641,7 @@ CREATE INDEX "open proposals of a kind, newest first" ON public.proposals USING 
 CREATE INDEX "open proposals of a player" ON public.proposals USING btree (player, id DESC) WHERE (state = 1);
 CREATE INDEX "open tickets of a pool, oldest first" ON public.proposals USING btree (pool, id) WHERE ((state = 1) AND (kind = 3));
 CREATE INDEX "outages by their end" ON public.outages USING btree (ended_at);
+CREATE INDEX "pairs of a pool" ON public.rating_pairs USING btree (pool);
 CREATE INDEX "presence by node" ON public.presence USING btree (node);
 CREATE INDEX "proposals by their end" ON public.proposals USING btree (expires_at);
 CREATE INDEX "ratings of a player" ON public.ratings USING btree (player, pool);
@@ -629,6 +679,8 @@ CREATE TRIGGER "events are never truncated" BEFORE TRUNCATE ON public.events_7 F
 CREATE TRIGGER "listed players are counted" AFTER INSERT ON public.ratings REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION public.count_listed();
 CREATE TRIGGER "listed players are counted again" AFTER UPDATE ON public.ratings REFERENCING OLD TABLE AS was_so NEW TABLE AS now_so FOR EACH STATEMENT EXECUTE FUNCTION public.recount_listed();
 CREATE TRIGGER "the log of a tournament only grows" BEFORE DELETE OR UPDATE OR TRUNCATE ON public.tournament_log FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_to_rewrite_events();
+ALTER TABLE ONLY public.rating_checkpoints
+    ADD CONSTRAINT "a checkpoint belongs to a pool" FOREIGN KEY (pool) REFERENCES public.rating_pools(number);
 ALTER TABLE ONLY public.deadlines
     ADD CONSTRAINT "a deadline belongs to a game" FOREIGN KEY (game_id) REFERENCES public.games(id);
 ALTER TABLE ONLY public.heads

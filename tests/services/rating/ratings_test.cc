@@ -99,7 +99,7 @@ TEST_F(RatingsTest, TheListIsByTheLowerBoundInPagesAndAroundAPlayer) {
     entry.listed = i != 11;
     listed.push_back(entry);
   }
-  for (const auto& entry : listed) ASSERT_TRUE(store_.Pin(Pool(), entry).value());
+  for (const auto& entry : listed) ASSERT_TRUE(store_.Pin(Pool(), entry, {}).value());
   std::vector<PlayerId> order;
   std::optional<storage::ListMark> mark;
   while (true) {

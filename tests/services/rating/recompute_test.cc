@@ -100,6 +100,90 @@ TEST_F(RatingsTest, ARecomputationCatchesUpWithAPoolThatIsRatedOn) {
   ExpectSound();
 }
 
+// Matches of the pool by their order, from 1.
+base::MatchId MatchAt(storage::RatingStore& store, const PoolRecord& pool, int64_t order) {
+  return store.Matches(pool.number, order - 1, 1).value().at(0).match;
+}
+
+TEST_F(RatingsTest, ACorrectionBeginsAtTheLastCheckpointThatHolds) {
+  const auto players = NewPlayers(6);
+  PlayDays(players, 20, 5);
+  EXPECT_TRUE(ratings_.TakeCheckpoints().ok());
+  EXPECT_EQ(Count("rating_checkpoints"), 0) << "the pool is not a month old";
+  PlayDays(players, 20, 6);
+  ASSERT_TRUE(ratings_.TakeCheckpoints().ok());
+  ASSERT_TRUE(ratings_.TakeCheckpoints().ok());
+  EXPECT_EQ(Count("rating_checkpoints WHERE rated_order = 40"), 1) << "once a month";
+  PlayDays(players, 10, 7);
+  const auto original = AllStandings();
+
+  const auto annul = [&](int64_t order, bool is_void) {
+    const auto done =
+        ratings_.Recompute(Pool(), Fix(MatchAt(store_, Pool(), order), is_void, {}, "x"),
+                           Ratings::Write::kIfDifferent);
+    EXPECT_TRUE(done.ok() && done->switched) << done.status();
+    ExpectSound();  // begins at the first match
+    return done->checkpoint;
+  };
+  EXPECT_EQ(annul(45, true), 40);
+  EXPECT_EQ(annul(45, false), 40);
+  EXPECT_EQ(AllStandings(), original) << "bit for bit";
+  EXPECT_EQ(annul(41, true), 40);
+  EXPECT_EQ(annul(41, false), 40);
+  EXPECT_EQ(annul(40, true), 0) << "it was taken after this match";
+  EXPECT_EQ(annul(45, true), 0) << "and does not hold any more";
+  EXPECT_EQ(annul(45, false), 0);
+  EXPECT_EQ(annul(40, false), 0);
+  EXPECT_EQ(AllStandings(), original);
+
+  for (int month = 1; month <= 4; ++month) {
+    PlayDays(players, 31, static_cast<uint64_t>(10 + month));
+    ASSERT_TRUE(ratings_.TakeCheckpoints().ok());
+  }
+  EXPECT_EQ(Count("rating_checkpoints"), 3);
+  EXPECT_EQ(Count("(SELECT DISTINCT rated_order FROM rating_checkpoint_standings) AS s"), 3);
+  EXPECT_EQ(Count("(SELECT DISTINCT rated_order FROM rating_checkpoint_pairs) AS s"), 3);
+  EXPECT_EQ(annul(Pool().next_order - 1, true), Pool().next_order - 1 - 31);
+}
+
+TEST_F(RatingsTest, ACheckThatFindsTheStoreWrongTrustsNoCheckpoint) {
+  const auto players = NewPlayers(4);
+  PlayDays(players, 35, 8);
+  Change("UPDATE ratings SET rating = rating + 1");
+  ASSERT_TRUE(ratings_.TakeCheckpoints().ok());
+  EXPECT_EQ(store_.FindCheckpoint(Pool(), 100).value(), 35);
+  EXPECT_TRUE(ratings_.Recompute(Pool(), {}, Ratings::Write::kIfDifferent)->switched);
+  EXPECT_EQ(store_.FindCheckpoint(Pool(), 100).value(), std::nullopt);
+}
+
+TEST_F(RatingsTest, AnAnswerIsKeptWithWhatItAnswers) {
+  const auto players = NewPlayers(3);
+  PlayDays(players, 5, 9);
+  const storage::Answer answer{storage::OperatorAccount(), make_.NewRequest(), {}, "first"};
+  const auto with = [&](const std::string& payload) {
+    return [answer, payload](const Recomputation& done) {
+      storage::Answer changed = answer;
+      changed.payload = payload + (done.switched ? " switched" : "");
+      return changed;
+    };
+  };
+  const auto annul = Fix(MatchAt(store_, Pool(), 2), true, {}, "void");
+  ASSERT_TRUE(ratings_.Recompute(Pool(), annul, Ratings::Write::kIfDifferent, with("one")).ok());
+  const auto kept = store_.FindAnswer(answer.account, answer.request).value();
+  ASSERT_TRUE(kept.has_value());
+  EXPECT_EQ(kept->payload, "one switched");
+
+  const auto before = AllStandings();
+  const auto other = Fix(MatchAt(store_, Pool(), 3), true, {}, "void");
+  const auto twice = ratings_.Recompute(Pool(), other, Ratings::Write::kIfDifferent, with("two"));
+  EXPECT_TRUE(absl::IsAborted(twice.status())) << "the request was carried out";
+  EXPECT_EQ(AllStandings(), before);
+  EXPECT_EQ(Pool().revision, 2);
+  EXPECT_EQ(store_.FindAnswer(answer.account, answer.request).value()->payload, "one switched");
+  ASSERT_TRUE(ratings_.Recompute(Pool(), {}, Ratings::Write::kIfDifferent, with("three")).ok());
+  EXPECT_EQ(store_.FindAnswer(answer.account, answer.request).value()->payload, "one switched");
+}
+
 TEST_F(RatingsTest, OfTwoRecomputationsTheLaterOneWins) {
   const auto players = NewPlayers(3);
   PlayDays(players, 5, 4);
