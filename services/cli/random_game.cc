@@ -4,8 +4,10 @@
 #include <cstdio>
 #include <utility>
 
+#include "absl/time/clock.h"
 #include "services/base/random.h"
 #include "services/cli/call_status.h"
+#include "services/cli/retry.h"
 
 namespace astragal::cli {
 namespace {
@@ -21,6 +23,10 @@ std::string DemoName() {
 }
 
 constexpr int kNameTries = 5;
+
+// How often in a row one looks again at a game that a server knows as it was a moment ago: servers
+// behind one address may be half a second apart.
+constexpr int kLooks = 20;
 
 }  // namespace
 
@@ -95,6 +101,7 @@ absl::Status RandomGame::PlayOne(const v1::ListLegalActionsResponse& legal, Outc
   auto played = players_[static_cast<size_t>(seat)]->Call(request);
   if (!played.ok()) return played.status();
   ++outcome.actions;
+  outcome.sequence = played->sequence();
   outcome.game.set_status(played->status());
   outcome.position = std::move(*played->mutable_position());
   return absl::OkStatus();
@@ -103,6 +110,9 @@ absl::Status RandomGame::PlayOne(const v1::ListLegalActionsResponse& legal, Outc
 absl::Status RandomGame::PlayOut(Outcome& outcome) {
   v1::ListLegalActionsRequest request;
   request.set_game_id(outcome.game.game_id());
+  base::SystemRandom jitter;
+  Backoff backoff(jitter);
+  int looks = 0;
   while (outcome.game.status() == v1::GAME_STATUS_RUNNING) {
     if (outcome.actions >= kMaxActions) {
       return absl::InternalError("The game has not ended after " + std::to_string(kMaxActions) +
@@ -110,9 +120,35 @@ absl::Status RandomGame::PlayOut(Outcome& outcome) {
     }
     const auto legal = context_.Anonymous().Call(request);
     if (!legal.ok()) return legal.status();
-    if (absl::Status played = PlayOne(*legal, outcome); !played.ok()) return played;
+    const bool behind = legal->sequence() < outcome.sequence;
+    const absl::Status played = behind ? absl::OkStatus() : PlayOne(*legal, outcome);
+    if (behind || ReasonWordOf(played) == "STALE_SEQUENCE") {
+      if (++looks == kLooks) {
+        return absl::UnavailableError("The server knows only what the game was long ago.");
+      }
+      absl::SleepFor(backoff.Next(played));
+      continue;
+    }
+    if (!played.ok()) return played;
+    looks = 0;
+    backoff.Reset();
   }
   return absl::OkStatus();
+}
+
+absl::Status RandomGame::LookAtTheEnd(Outcome& outcome) {
+  v1::GetGameRequest request;
+  request.set_game_id(outcome.game.game_id());
+  base::SystemRandom jitter;
+  Backoff backoff(jitter);
+  for (int looks = 0; looks < kLooks; ++looks) {
+    auto finished = context_.Anonymous().Call(request);
+    if (!finished.ok()) return finished.status();
+    outcome.game = std::move(*finished->mutable_game());
+    if (outcome.game.status() == v1::GAME_STATUS_FINISHED) return absl::OkStatus();
+    absl::SleepFor(backoff.Next(absl::OkStatus()));
+  }
+  return absl::InternalError("Nobody is to act any more, but the game is not finished.");
 }
 
 absl::StatusOr<RandomGame::Outcome> RandomGame::Play() {
@@ -122,14 +158,7 @@ absl::StatusOr<RandomGame::Outcome> RandomGame::Play() {
   Outcome outcome;
   outcome.game = *std::move(game);
   if (absl::Status played = PlayOut(outcome); !played.ok()) return played;
-  v1::GetGameRequest request;
-  request.set_game_id(outcome.game.game_id());
-  auto finished = context_.Anonymous().Call(request);
-  if (!finished.ok()) return finished.status();
-  outcome.game = std::move(*finished->mutable_game());
-  if (outcome.game.status() != v1::GAME_STATUS_FINISHED) {
-    return absl::InternalError("Nobody is to act any more, but the game is not finished.");
-  }
+  if (absl::Status looked = LookAtTheEnd(outcome); !looked.ok()) return looked;
   return outcome;
 }
 

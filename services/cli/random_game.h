@@ -32,6 +32,7 @@ class RandomGame {
     v1::Game game;          // finished
     v1::Position position;  // at its end
     int actions = 0;
+    uint32_t sequence = 0;  // of the last action's last event
   };
 
   RandomGame(Context& context, Options options, std::mt19937_64& random)
@@ -46,6 +47,7 @@ class RandomGame {
   absl::StatusOr<v1::Game> Seat(v1::Game game);
   // Plays until nobody is to act.
   absl::Status PlayOut(Outcome& outcome);
+  absl::Status LookAtTheEnd(Outcome& outcome);
   absl::Status PlayOne(const v1::ListLegalActionsResponse& legal, Outcome& outcome);
 
   Context& context_;
