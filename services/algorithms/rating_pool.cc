@@ -6,6 +6,8 @@
 namespace astragal::algorithms {
 namespace {
 
+constexpr size_t kCacheLine = 64;
+
 double RoundedTo(double value, double units) { return std::round(value * units) / units; }
 double Micro(double value) { return RoundedTo(value, 1e6); }
 double Nano(double value) { return RoundedTo(value, 1e9); }
@@ -174,6 +176,21 @@ void RatingPool::Count(const RatedMatch& match, const Met& met, MatchOutcome& ou
         StateOf(seats_, after, match.finished_at) != RankState::kProvisional) {
       after.peak = shown;
       after.peak_at = match.finished_at;
+    }
+  }
+}
+
+void RatingPool::Fetch(const RatedMatch& match) const {
+  for (size_t seat = 0; seat < match.seats; ++seat) {
+    const uint32_t player = match.players[seat];
+    if (player < standings_.size()) {
+      const char* const standing = reinterpret_cast<const char*>(&standings_[player]);
+      for (size_t byte = 0; byte < sizeof(Standing); byte += kCacheLine) {
+        __builtin_prefetch(standing + byte, 1);
+      }
+    }
+    for (size_t other = 0; other < seat; ++other) {
+      pairs_.prefetch(Key(player, match.players[other]));
     }
   }
 }

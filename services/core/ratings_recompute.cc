@@ -128,21 +128,23 @@ class Replaying {
   absl::Status ReplayToTheEnd() {
     if (absl::Status folded = FoldToTheFirst(); !folded.ok()) return folded;
     while (true) {
-      const auto page = store_.Matches(pool_record_.number, replayed_, kPage);
+      auto page = store_.Matches(pool_record_.number, replayed_, kPage);
       if (!page.ok()) return page.status();
       if (page->empty()) return absl::OkStatus();
       const int64_t until = page->back().rated_order;
       const auto steps = store_.Steps(pool_record_, replayed_, until);
       if (!steps.ok()) return steps.status();
+      std::vector<RatedMatchRecord>& matches = *page;
+      for (RatedMatchRecord& match : matches) ApplyCorrection(match);
       std::vector<StepRecord> different;
       size_t next = 0;
-      for (RatedMatchRecord match : *page) {
-        const bool corrected = ApplyCorrection(match);
+      pool_.ApplyAll(MatchesOf(matches), [&](size_t i, const algorithms::MatchOutcome& outcome) {
         size_t end = next;
-        while (end < steps->size() && (*steps)[end].rated_order == match.rated_order) ++end;
-        Replay(match, corrected, absl::MakeConstSpan(*steps).subspan(next, end - next), different);
+        while (end < steps->size() && (*steps)[end].rated_order == matches[i].rated_order) ++end;
+        Compare(matches[i], outcome, absl::MakeConstSpan(*steps).subspan(next, end - next),
+                different);
         next = end;
-      }
+      });
       result_.matches += static_cast<int64_t>(page->size());
       result_.steps_changed += static_cast<int64_t>(different.size());
       if (!different.empty() && write_ == Ratings::Write::kIfDifferent) {
@@ -163,7 +165,7 @@ class Replaying {
       const auto page = store_.Matches(pool_record_.number, replayed_, limit);
       if (!page.ok()) return page.status();
       if (page->empty()) return Error(Reason::kInternal, "the log of the pool has a gap");
-      for (const RatedMatchRecord& match : *page) pool_.Apply(MatchOf(match, numbers_));
+      pool_.ApplyAll(MatchesOf(*page), [](size_t, const algorithms::MatchOutcome&) {});
       result_.matches += static_cast<int64_t>(page->size());
       replayed_ = page->back().rated_order;
     }
@@ -198,9 +200,16 @@ class Replaying {
         });
   }
 
-  bool ApplyCorrection(RatedMatchRecord& match) {
+  std::vector<algorithms::RatedMatch> MatchesOf(absl::Span<const RatedMatchRecord> records) {
+    std::vector<algorithms::RatedMatch> matches;
+    matches.reserve(records.size());
+    for (const RatedMatchRecord& record : records) matches.push_back(MatchOf(record, numbers_));
+    return matches;
+  }
+
+  void ApplyCorrection(RatedMatchRecord& match) {
     const auto correction = corrections_.find(match.rated_order);
-    if (correction == corrections_.end()) return false;
+    if (correction == corrections_.end()) return;
     const MatchCorrection& change = correction->second;
     match.reason = change.reason;
     if (change.annul) {
@@ -212,13 +221,11 @@ class Replaying {
       match.state = storage::MatchState::kCorrected;
     }
     changed_matches_.push_back(match);
-    return true;
   }
 
-  void Replay(const RatedMatchRecord& match, bool corrected, absl::Span<const StepRecord> stored,
-              std::vector<StepRecord>& different) {
-    const algorithms::MatchOutcome outcome = pool_.Apply(MatchOf(match, numbers_));
-    bool counted_differently = corrected;
+  void Compare(const RatedMatchRecord& match, const algorithms::MatchOutcome& outcome,
+               absl::Span<const StepRecord> stored, std::vector<StepRecord>& different) {
+    bool counted_differently = corrections_.contains(match.rated_order);
     for (StepRecord& step : StepsOf(match, outcome, pool_record_.revision)) {
       const auto same = std::ranges::find(stored, step.after.player,
                                           [](const StepRecord& of) { return of.after.player; });

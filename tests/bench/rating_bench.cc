@@ -36,7 +36,8 @@ void BM_ReplayAMillionMatches(benchmark::State& state) {
   const std::vector<RatedMatch> matches = Matches(seats);
   for (auto unused : state) {
     RatingPool pool({}, seats == 2 ? SeatClass::kTwo : SeatClass::kTable);
-    for (const RatedMatch& match : matches) benchmark::DoNotOptimize(pool.Apply(match));
+    pool.ApplyAll(matches,
+                  [](size_t, const MatchOutcome& outcome) { benchmark::DoNotOptimize(outcome); });
   }
   state.SetItemsProcessed(static_cast<int64_t>(state.iterations() * kMatches));
 }
