@@ -26,8 +26,8 @@ class Wave {
     graph.vertices = players + players % 2;
     AddPairs(graph);
     for (int i = 0; players % 2 != 0 && i < players; ++i) AddEdge(graph, i, players, WaitCost(i));
-    std::optional<PerfectMatching> found = HeaviestPerfectMatching(graph);
-    if (!found.has_value()) {
+    std::optional<std::vector<int>> mates = HeaviestPerfectMatching(graph);
+    if (!mates.has_value()) {
       // Each player once more as a shadow: to wait is to meet one's own shadow, and shadows of
       // pairs meet for nothing.
       graph = {};
@@ -39,11 +39,11 @@ class Wave {
         AddEdge(graph, players + a, players + b, 0);
       }
       for (int i = 0; i < players; ++i) AddEdge(graph, i, players + i, WaitCost(i));
-      found = HeaviestPerfectMatching(graph);
+      mates = HeaviestPerfectMatching(graph);
     }
     std::vector<Pairing> pairs;
-    for (int i = 0; found.has_value() && i < players; ++i) {
-      const int mate = found->mate[i];
+    for (int i = 0; mates.has_value() && i < players; ++i) {
+      const int mate = (*mates)[i];
       if (mate > i && mate < players) pairs.push_back({group_[i].player, group_[mate].player});
     }
     return pairs;

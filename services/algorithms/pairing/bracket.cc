@@ -62,7 +62,7 @@ bool BracketPairer::Solve(int columns, Extra extra) {
     std::copy_n(rows_.data() + i * static_cast<size_t>(base_columns_), base_columns_, row);
     if (columns > 0) extra(edges_[i], row + base_columns_);
   }
-  const std::optional<PerfectMatching> found = HeaviestPerfectMatching(graph);
+  const std::optional<PerfectMatchings> found = HeaviestPerfectMatchings(graph);
   if (!found.has_value()) return false;
   for (int i = 0; i < graph.vertices; ++i) mate_[player_of[i]] = player_of[found->mate[i]];
   if (found->exact) {

@@ -41,11 +41,11 @@ class FastPairer {
     graph_.vertices = players + bye;
     for (int i = 0; i < players; ++i) AddCandidates(i, window);
     if (bye) AddByes(window);
-    const std::optional<PerfectMatching> found = HeaviestPerfectMatching(graph_);
-    if (!found.has_value()) return std::nullopt;
+    const std::optional<std::vector<int>> mates = HeaviestPerfectMatching(graph_);
+    if (!mates.has_value()) return std::nullopt;
     std::vector<Pairing> pairs;
     for (int i = 0; i < players; ++i) {
-      const int mate = found->mate[i];
+      const int mate = (*mates)[i];
       if (mate > i) pairs.push_back({i, mate == players ? kNobody : mate});
     }
     return pairs;

@@ -85,6 +85,8 @@ namespace {
 
 using Graph = lemon::SmartGraph;
 
+enum class Others { kTold, kLeftOut };
+
 template <typename Value>
 class Solver {
  public:
@@ -93,18 +95,17 @@ class Solver {
 
   explicit Solver(const WeightedGraph& given) : given_(given), weights_(graph_) {}
 
-  std::optional<PerfectMatching> Solve(int columns) {
-    Build(columns);
+  bool Solve(Others others, PerfectMatchings& found) {
+    Build(given_.columns);
     Matching matching(graph_, weights_);
     matching.fractionalInit();
-    if (!matching.start()) return std::nullopt;
-    PerfectMatching found;
+    if (!matching.start()) return false;
     found.mate.resize(static_cast<size_t>(given_.vertices));
     for (int i = 0; i < given_.vertices; ++i) {
       found.mate[i] = Graph::id(matching.mate(Graph::nodeFromId(i)));
     }
-    FillPossible(matching, found);
-    return found;
+    if (others == Others::kTold) FillPossible(matching, found);
+    return true;
   }
 
  private:
@@ -125,7 +126,7 @@ class Solver {
 
   // Complementary slackness: a heaviest matching uses only edges whose weight the dual solution
   // meets exactly, and leaves each odd set with a positive dual through one edge.
-  void FillPossible(const Matching& matching, PerfectMatching& found) {
+  void FillPossible(const Matching& matching, PerfectMatchings& found) {
     const size_t edges = given_.edges.size();
     std::vector<Value> slack(edges);
     for (size_t i = 0; i < edges; ++i) {
@@ -157,17 +158,31 @@ class Solver {
   Weights weights_;
 };
 
+std::optional<PerfectMatchings> Solve(const WeightedGraph& graph, Others others) {
+  PerfectMatchings found;
+  found.exact = true;
+  if (graph.vertices == 0) return found;
+  if (graph.vertices % 2 != 0) return std::nullopt;
+  const bool solved = graph.columns <= 1   ? Solver<int64_t>(graph).Solve(others, found)
+                      : graph.columns <= 2 ? Solver<Row<2>>(graph).Solve(others, found)
+                      : graph.columns <= 4 ? Solver<Row<4>>(graph).Solve(others, found)
+                      : graph.columns <= 8
+                          ? Solver<Row<8>>(graph).Solve(others, found)
+                          : Solver<Row<kMatchingColumns>>(graph).Solve(others, found);
+  if (!solved) return std::nullopt;
+  return found;
+}
+
 }  // namespace
 
-std::optional<PerfectMatching> HeaviestPerfectMatching(const WeightedGraph& graph) {
-  if (graph.vertices == 0) return PerfectMatching{{}, {}, true};
-  if (graph.vertices % 2 != 0) return std::nullopt;
-  const int columns = graph.columns;
-  if (columns <= 1) return Solver<int64_t>(graph).Solve(columns);
-  if (columns <= 2) return Solver<Row<2>>(graph).Solve(columns);
-  if (columns <= 4) return Solver<Row<4>>(graph).Solve(columns);
-  if (columns <= 8) return Solver<Row<8>>(graph).Solve(columns);
-  return Solver<Row<kMatchingColumns>>(graph).Solve(columns);
+std::optional<std::vector<int>> HeaviestPerfectMatching(const WeightedGraph& graph) {
+  std::optional<PerfectMatchings> found = Solve(graph, Others::kLeftOut);
+  if (!found) return std::nullopt;
+  return std::move(found->mate);
+}
+
+std::optional<PerfectMatchings> HeaviestPerfectMatchings(const WeightedGraph& graph) {
+  return Solve(graph, Others::kTold);
 }
 
 std::vector<int> LargestMatching(int vertices, const std::vector<std::pair<int, int>>& edges) {

@@ -26,7 +26,11 @@ struct WeightedGraph {
   std::vector<int64_t> weights;            // `columns` of each edge, in the order of the edges
 };
 
-struct PerfectMatching {
+// The other vertex of each, by vertex. nullopt when the graph has no perfect matching.
+std::optional<std::vector<int>> HeaviestPerfectMatching(const WeightedGraph& graph);
+
+// One of the heaviest perfect matchings, and where the others lie.
+struct PerfectMatchings {
   std::vector<int> mate;  // by vertex
   // By edge: false when no heaviest perfect matching uses it. (True promises nothing.)
   std::vector<bool> possible;
@@ -34,8 +38,9 @@ struct PerfectMatching {
   bool exact = false;
 };
 
-// nullopt when the graph has no perfect matching.
-std::optional<PerfectMatching> HeaviestPerfectMatching(const WeightedGraph& graph);
+// The same matching as the function above finds, with what that leaves out: in a graph of thousands
+// of vertices the rest can take many times as long.
+std::optional<PerfectMatchings> HeaviestPerfectMatchings(const WeightedGraph& graph);
 
 // As many pairs as can be, whatever they weigh; -1 for who stays alone.
 std::vector<int> LargestMatching(int vertices, const std::vector<std::pair<int, int>>& edges);
