@@ -277,8 +277,10 @@ absl::StatusOr<std::vector<RatedMatchRecord>> PgRatingStore::Matches(int32_t poo
 absl::StatusOr<std::vector<StepRecord>> PgRatingStore::Steps(const PoolRecord& pool, int64_t after,
                                                              int64_t until) {
   const Params params = Params().Int(pool.number).Int(after).Int(until).Int(pool.revision);
-  return ReadAll<StepRecord>(
+  absl::StatusOr<std::vector<StepRecord>> steps = ReadAll<StepRecord>(
       kReadSteps, params, [](const Rows& rows, size_t row) { return StepFromRow(rows, row, 0); });
+  if (steps.ok()) std::ranges::reverse(*steps);
+  return steps;
 }
 
 absl::StatusOr<std::vector<ListedStanding>> PgRatingStore::AllStandings(int32_t pool,

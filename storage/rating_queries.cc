@@ -147,12 +147,13 @@ const Statement kReadMatches = {"rating_read_matches",
                                 " FROM rated_matches WHERE pool = $1::int"
                                 " AND rated_order > $2::bigint ORDER BY rated_order"
                                 " LIMIT $3::bigint"};
-const Statement kReadSteps = {
-    "rating_read_steps",
-    "SELECT " ASTRAGAL_STEP
-    " FROM rating_steps held WHERE pool = $1::int AND rated_order > $2::bigint"
-    " AND rated_order <= $3::bigint AND revision <= $4::int AND " ASTRAGAL_HOLDING(
-        "held") " ORDER BY pool, rated_order"};
+// All revisions of these matches lie side by side in the index, newest first when it is read
+// backwards: of each step the first one is taken, and nothing is looked up.
+const Statement kReadSteps = {"rating_read_steps",
+                              "SELECT DISTINCT ON (rated_order, player) " ASTRAGAL_STEP
+                              " FROM rating_steps WHERE pool = $1::int AND rated_order > $2::bigint"
+                              " AND rated_order <= $3::bigint AND revision <= $4::int"
+                              " ORDER BY rated_order DESC, player DESC, revision DESC"};
 const Statement kBeginShadow = {"rating_begin_shadow",
                                 "UPDATE rating_pools SET shadow = shadow + 1 WHERE number = $1::int"
                                 " AND revision = $2::int RETURNING shadow"};
