@@ -1,6 +1,8 @@
 #include "storage/migrations.h"
 
+#include <chrono>
 #include <string>
+#include <thread>
 
 #include "absl/strings/str_cat.h"
 #include "storage/failures.h"
@@ -10,6 +12,13 @@ namespace {
 
 // Any constant will do, as long as nobody else uses it: "astragal" in ASCII.
 constexpr int64_t kLock = 0x6173747261676C;
+
+// While a step waits for a table that is in use, everybody who comes after it waits, too. So it
+// gives way soon and tries again, for a quarter of an hour.
+constexpr char kGiveWay[] = "SET LOCAL lock_timeout = '2s';";
+constexpr char kLockNotAvailable[] = "55P03";
+constexpr int kTries = 300;
+constexpr std::chrono::seconds kPause(1);
 
 constexpr char kCreateTable[] =
     "CREATE TABLE IF NOT EXISTS schema_steps ("
@@ -64,17 +73,28 @@ absl::StatusOr<bool> OneStep(Connection& connection, Step step) {
     (void)connection.Script("COMMIT");
     return false;
   }
-  if (absl::Status done = connection.Script(sql + "; COMMIT").status(); !done.ok()) {
+  if (absl::Status done = connection.Script(kGiveWay + sql + "; COMMIT").status(); !done.ok()) {
     (void)connection.Script("ROLLBACK");
-    return Operator(done, "migration");
+    return done;
   }
   return true;
 }
 
 template <typename Step>
+absl::StatusOr<bool> OneStepPatiently(Connection& connection, Step step) {
+  for (int tries = 1;; ++tries) {
+    absl::StatusOr<bool> done = OneStep(connection, step);
+    if (done.ok() || SqlStateOf(done.status()).empty()) return done;
+    const bool was_held_up = SqlStateOf(done.status()) == kLockNotAvailable;
+    if (!was_held_up || tries == kTries) return Operator(done.status(), "migration");
+    std::this_thread::sleep_for(kPause);
+  }
+}
+
+template <typename Step>
 absl::StatusOr<int> AllSteps(Connection& connection, Step step) {
   for (int steps = 0;; ++steps) {
-    absl::StatusOr<bool> more = OneStep(connection, step);
+    absl::StatusOr<bool> more = OneStepPatiently(connection, step);
     if (!more.ok()) return more.status();
     if (!*more) return steps;
   }

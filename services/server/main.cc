@@ -8,6 +8,7 @@
 #include "services/server/measure_database.h"
 #include "services/server/options.h"
 #include "services/server/server.h"
+#include "services/server/verify_store.h"
 
 namespace {
 
@@ -32,6 +33,16 @@ int Measure(const astragal::server::Options& options) {
   return 1;
 }
 
+int Verify(const astragal::server::Options& options) {
+  const auto report = astragal::server::VerifyStore(options);
+  if (report.ok()) {
+    std::printf("%s\n", report->json.c_str());
+    return report->whole ? 0 : 1;
+  }
+  std::fprintf(stderr, "astragald: %s\n", std::string(report.status().message()).c_str());
+  return 2;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -40,6 +51,7 @@ int main(int argc, char** argv) {
   astragal::server::Options options;
   if (const std::optional<int> exit_code = ReadOptions(argc, argv, options)) return *exit_code;
   if (options.measure_seconds > 0) return Measure(options);
+  if (options.verify_store) return Verify(options);
   const sigset_t signals = BlockEndSignals();
   auto server = astragal::server::Server::Start(options);
   if (!server.ok()) {

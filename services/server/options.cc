@@ -69,6 +69,9 @@ std::optional<int> ReadOptions(int argc, char** argv, Options& options) {
   app.add_option("--measure-clients", options.measure_clients, "at once, for --measure-database")
       ->capture_default_str()
       ->check(CLI::Range(1, 1000));
+  app.add_flag("--verify-store", options.verify_store,
+               "do not serve; replay every stored game, compare every hash, throw and rating, and "
+               "print what was found as JSON (deploy/backup prove does this)");
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -21,6 +21,9 @@ struct Options {
   // Instead of serving: measure the running database (see measure_database.h).
   double measure_seconds = 0;  // 0: serve
   int measure_clients = 1;
+
+  // Instead of serving: see verify_store.h.
+  bool verify_store = false;
 };
 
 // Reads the command line; prints help, the version or what is wrong. Returns the exit code when the

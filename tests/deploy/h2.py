@@ -39,9 +39,9 @@ def call_headers(path=HEALTH, scheme="https", more=()):
     return b"".join(literal(*field) for field in fields)
 
 
-def message(body=b"", length=None):
+def message(body=b"", length=None, compressed=False):
     """A gRPC message; `length` lies about it."""
-    return b"\x00" + struct.pack(">I", len(body) if length is None else length) + body
+    return struct.pack(">BI", compressed, len(body) if length is None else length) + body
 
 
 class Closed(Exception):
@@ -115,10 +115,10 @@ class Connection:
                                for which in (0, stream)))
         return kind, flags, stream, payload
 
-    def call(self, path=HEALTH, body=b"", more=(), length=None):
+    def call(self, path=HEALTH, body=b"", more=(), length=None, compressed=False):
         """One whole call: the bytes of the answer's messages, and those of its headers and trailers."""
         stream = self.open(path, more=more)
-        left, sent = message(body, length), 0
+        left, sent = message(body, length, compressed), 0
         answer, heads = b"", b""
         while True:
             # As much of the message as the windows let through, then whatever is said to it.

@@ -91,23 +91,31 @@ class Service(Process):
         return self.text().count("INFO serving") > before
 
 
+def private_folder(folder):
+    """A folder that belongs to PostgreSQL's user when we are root; returns it."""
+    folder.mkdir(mode=0o700)
+    if os.geteuid() == 0:
+        shutil.chown(folder, "postgres", "postgres")
+    return folder
+
+
 class Postgres:
-    """A PostgreSQL server of the operator's own, on a free port of this machine, without durability
-    against a power cut. `settings` are lines of postgresql.conf."""
+    """A PostgreSQL server of the operator's own, on a free port of this machine. The folder is made and
+    filled unless it has a cluster, such as a base backup. `settings` are lines of postgresql.conf."""
 
     def __init__(self, folder, settings=()):
         self.folder = folder
+        self.data = folder / "data"
         self.port = free_port()
         self.url = f"postgresql://postgres@127.0.0.1:{self.port}/postgres"
-        if not folder.exists():
-            folder.mkdir()
-            if os.geteuid() == 0:
-                shutil.chown(folder, "postgres", "postgres")
-            self.tool("initdb", "-D", folder / "data", "-A", "trust", "-E", "UTF8", "--locale=C",
-                      "--no-sync", "-U", "postgres")
-        self.tool("pg_ctl", "-D", folder / "data", "-l", folder / "log", "-w", "-t", str(LIMIT_S), "-o",
-                  f"-p {self.port} -k '' -h 127.0.0.1 " + " ".join(f"-c {line}" for line in settings),
-                  "start")
+        if not self.data.exists():
+            private_folder(folder)
+            self.tool("initdb", "-D", self.data, "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync",
+                      "-U", "postgres")
+        with open(self.data / "postgresql.conf", "a", encoding="utf-8") as file:
+            file.write("".join(line + "\n" for line in settings))
+        self.tool("pg_ctl", "-D", self.data, "-l", folder / "log", "-w", "-t", str(LIMIT_S), "-o",
+                  f"-p {self.port} -k '' -h 127.0.0.1", "start")
 
     @staticmethod
     def tool(name, *arguments):
@@ -129,7 +137,7 @@ class Postgres:
                          url or self.url).strip()
 
     def stop(self, mode="fast"):
-        self.tool("pg_ctl", "-D", self.folder / "data", "-w", "-t", str(LIMIT_S), "-m", mode, "stop")
+        self.tool("pg_ctl", "-D", self.data, "-w", "-t", str(LIMIT_S), "-m", mode, "stop")
 
 
 class Stand:
@@ -149,7 +157,8 @@ class Stand:
             if process.child.poll() is None:
                 process.stop()
         for database in self.databases:
-            database.stop("immediate")
+            if (database.data / "postmaster.pid").exists():
+                database.stop("immediate")
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def keep(self, process):

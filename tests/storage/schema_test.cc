@@ -93,6 +93,34 @@ TEST(Migrations, SeveralThatStartAtOnceApplyEachStepOnce) {
   EXPECT_EQ(total, static_cast<int>(Migrations().size()));
 }
 
+TEST(Migrations, AStepThatHasToWaitLetsOthersPass) {
+  const tests::TestDatabase database;
+  auto connection = database.Connect();
+  // Step 5 makes an index on proposals, for which all who write there must have ended.
+  ASSERT_TRUE(MigrateDown(*connection, 4).ok());
+  auto holder = database.Connect();
+  const std::string write = "BEGIN; LOCK TABLE proposals IN ROW EXCLUSIVE MODE; ";
+  ASSERT_TRUE(holder->Script(write).ok());
+  absl::StatusOr<int> steps;
+  std::thread migration([&] { steps = MigrateUp(*connection); });
+  auto other = database.Connect();
+  const auto waits = [&] {
+    return other
+               ->Script(
+                   "SELECT count(*) FROM pg_locks WHERE NOT granted AND database ="
+                   " (SELECT oid FROM pg_database WHERE datname = current_database())")
+               .value()
+               .Int(0, 0) > 0;
+  };
+  while (!waits()) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  // Behind a step that waits for ever this would, too: the first one writes until the end.
+  EXPECT_TRUE(other->Script(write + "COMMIT").ok());
+  ASSERT_TRUE(holder->Script("COMMIT").ok());
+  migration.join();
+  ASSERT_TRUE(steps.ok()) << steps.status();
+  EXPECT_EQ(*steps, static_cast<int>(Migrations().size()) - 4);
+}
+
 TEST(Migrations, AForeignSchemaIsRefusedAndANewerOneAccepted) {
   const tests::TestDatabase database;
   auto connection = database.Connect();

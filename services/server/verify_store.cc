@@ -1,0 +1,186 @@
+#include "services/server/verify_store.h"
+
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
+
+#include "services/base/crypto.h"
+#include "services/base/log.h"
+#include "services/base/status.h"
+#include "services/core/verification.h"
+#include "services/core/world.h"
+#include "storage/database.h"
+
+namespace astragal::server {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kThreads = 2;
+constexpr int64_t kPage = 1'000;
+
+constexpr storage::Statement kGames = {
+    "verify_games", "SELECT id FROM games WHERE id > $1::uuid ORDER BY id LIMIT $2::bigint"};
+// A standing is what the player's last step came to that holds in the pool's revision.
+constexpr storage::Statement kStandings = {
+    "verify_standings", "SELECT count(*) FROM ratings r WHERE r.matches > 0 AND NOT r.pinned"};
+constexpr storage::Statement kWrongStandings = {
+    "verify_wrong_standings",
+    "SELECT p.name, r.player::text FROM ratings r JOIN rating_pools p ON p.number = r.pool"
+    " LEFT JOIN LATERAL (SELECT s.rating, s.deviation, s.matches FROM rating_steps s"
+    "  WHERE s.pool = r.pool AND s.player = r.player AND s.revision <= p.revision"
+    "  ORDER BY s.rated_order DESC, s.revision DESC LIMIT 1) last ON true"
+    " WHERE r.matches > 0 AND NOT r.pinned"
+    " AND (last.rating, last.deviation, last.matches)"
+    "  IS DISTINCT FROM (r.rating, r.deviation, r.matches)"
+    " ORDER BY 1, 2 LIMIT $1::bigint"};
+
+// What verification needs of a server, in the order of making.
+struct Reader {
+  base::SystemRandom random;
+  base::DatabaseClock clock;
+  std::unique_ptr<host::Catalog> catalog;
+  std::unique_ptr<base::SecretBox> box;
+  std::unique_ptr<base::ThreadScheduler> scheduler;
+  std::unique_ptr<storage::Database> database;
+  core::Outages outages;
+
+  absl::Status Open(const Options& options);
+  core::World world() {
+    return {clock, random, *scheduler, database->games(), *catalog, *box, outages};
+  }
+};
+
+absl::Status Reader::Open(const Options& options) {
+  // A key that was made now would open nothing, and would look as if it were the right one.
+  const std::string key_file = options.data_dir + "/secrets.key";
+  if (!std::filesystem::exists(key_file)) {
+    return absl::FailedPreconditionError(key_file +
+                                         " is missing: it opens the dice of running games");
+  }
+  absl::StatusOr<base::SecretBox> key = base::SecretBox::FromKeyFile(key_file, random);
+  if (!key.ok()) return key.status();
+  box = std::make_unique<base::SecretBox>(*std::move(key));
+  host::CatalogOptions where;
+  where.store_folder = options.data_dir + "/rulesets";
+  catalog = std::make_unique<host::Catalog>(std::move(where));
+  const absl::StatusOr<host::LoadReport> loaded = catalog->Load(options.plugins);
+  if (!loaded.ok()) {
+    return absl::FailedPreconditionError("plugins folder " + options.plugins + ": " +
+                                         std::string(loaded.status().message()));
+  }
+  for (const host::RefusedFile& file : loaded->refused) {
+    base::Log(base::Severity::kWarning, "ruleset refused",
+              {{"file", file.file}, {"why", file.detail}});
+  }
+  scheduler = std::make_unique<base::ThreadScheduler>(kThreads);
+  storage::Database::Options wanted;
+  wanted.url = options.database_url;
+  wanted.data_dir = options.data_dir;
+  wanted.node = "verify";
+  wanted.pool_size = kThreads;
+  wanted.log = [](std::string_view line) { base::Log(base::Severity::kInfo, line); };
+  absl::StatusOr<std::unique_ptr<storage::Database>> opened =
+      storage::Database::Open(std::move(wanted));
+  if (!opened.ok()) return opened.status();
+  database = *std::move(opened);
+  return database->Observe(clock);
+}
+
+class Tally {
+ public:
+  void Add(const core::Verification& found) {
+    ++games_;
+    events_ += found.events;
+    throws_ += found.throws_checked;
+    running_ += found.over ? 0 : 1;
+  }
+  void AddUnreadable() { ++games_; }
+  void AddStandings(int64_t count) { standings_ = count; }
+  void Differ(Json difference) {
+    ++different_;
+    if (differences_.size() < kMaxDifferences) differences_.push_back(std::move(difference));
+  }
+  StoreReport Report() const {
+    const Json json = {{"games", games_},
+                       {"events", events_},
+                       {"throws", throws_},
+                       {"running", running_},
+                       {"ratings", standings_},
+                       {"different", different_},
+                       {"differences", differences_}};
+    return {json.dump(), different_ == 0};
+  }
+
+ private:
+  uint64_t games_ = 0, events_ = 0, throws_ = 0, running_ = 0, different_ = 0;
+  int64_t standings_ = 0;
+  Json differences_ = Json::array();
+};
+
+// Only a store that cannot be asked ends the walk.
+absl::Status VerifyOne(const core::World& world, base::GameId id, Tally& tally) {
+  const auto differ = [&](uint32_t sequence, const std::string& what) {
+    tally.Differ({{"game", id.ToText()}, {"sequence", sequence}, {"what", what}});
+  };
+  const absl::StatusOr<core::Verification> found = core::VerifyGame(world, id);
+  if (!found.ok()) {
+    if (base::IsTransient(found.status())) return found.status();
+    tally.AddUnreadable();
+    differ(0, std::string(found.status().message()));
+    return absl::OkStatus();
+  }
+  tally.Add(*found);
+  if (!found->verified()) differ(found->sequence, found->difference);
+  if (found->over) return absl::OkStatus();
+  const absl::StatusOr<storage::StoredGame> stored = world.store.Load(id);
+  if (!stored.ok()) return stored.status();
+  if (!world.box.Open(stored->facts.sealed_secret, base::AsView(id.bytes())).ok()) {
+    differ(0, "the key file does not open the secret of its dice");
+  }
+  return absl::OkStatus();
+}
+
+absl::Status VerifyGames(const core::World& world, storage::Pool& pool, Tally& tally) {
+  base::GameId after;
+  while (true) {
+    const auto page = pool.Read(kGames, storage::Params().Uuid(after.bytes()).Int(kPage));
+    if (!page.ok()) return page.status();
+    for (size_t row = 0; row < page->size(); ++row) {
+      after = page->Uuid<base::GameId>(row, 0);
+      if (absl::Status done = VerifyOne(world, after, tally); !done.ok()) return done;
+    }
+    if (page->size() < static_cast<size_t>(kPage)) return absl::OkStatus();
+  }
+}
+
+absl::Status VerifyStandings(storage::Pool& pool, Tally& tally) {
+  const auto count = pool.Read(kStandings);
+  if (!count.ok()) return count.status();
+  tally.AddStandings(count->Int(0, 0));
+  const auto wrong = pool.Read(kWrongStandings, storage::Params().Int(kMaxDifferences));
+  if (!wrong.ok()) return wrong.status();
+  for (size_t row = 0; row < wrong->size(); ++row) {
+    tally.Differ({{"pool", wrong->Text(row, 0)},
+                  {"player", wrong->Text(row, 1)},
+                  {"what", "the standing is not what the last step came to"}});
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<StoreReport> VerifyStore(const Options& options) {
+  Reader reader;
+  if (absl::Status opened = reader.Open(options); !opened.ok()) return opened;
+  Tally tally;
+  absl::Status read = VerifyGames(reader.world(), reader.database->pool(), tally);
+  if (read.ok()) read = VerifyStandings(reader.database->pool(), tally);
+  reader.scheduler->Stop();
+  if (!read.ok()) return read;
+  return tally.Report();
+}
+
+}  // namespace astragal::server
