@@ -15,9 +15,9 @@ constexpr int64_t kLock = 0x6173747261676C;
 
 // While a step waits for a table that is in use, everybody who comes after it waits, too. So it
 // gives way soon and tries again, for a quarter of an hour.
-constexpr char kGiveWay[] = "SET LOCAL lock_timeout = '2s';";
+constexpr char kGiveWay[] = "SET LOCAL lock_timeout = '500ms';";
 constexpr char kLockNotAvailable[] = "55P03";
-constexpr int kTries = 300;
+constexpr int kTries = 600;
 constexpr std::chrono::seconds kPause(1);
 
 constexpr char kCreateTable[] =

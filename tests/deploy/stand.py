@@ -222,13 +222,19 @@ class Neighbours(threading.Thread):
 
     def run(self):
         while not self._stopped.is_set() and not self.failure:
-            game = self._stand.client("--timeout", "60", "demo", server=self._url)
-            if game.returncode == 0:
-                self.games += 1
-                self.actions += int(re.search(r"(\d+) actions, \d+ events", game.stdout + game.stderr)[1])
-            else:
-                self.failure = f"exit code {game.returncode}: {game.stderr}"
+            try:
+                self._play()
+            except Exception as error:  # a thread that died would look like a player who was served
+                self.failure = repr(error)
             self._stopped.wait(self._pause_s)
+
+    def _play(self):
+        game = self._stand.client("--timeout", str(LIMIT_S), "demo", server=self._url, limit_s=5 * LIMIT_S)
+        if game.returncode:
+            self.failure = f"exit code {game.returncode}: {game.stderr}"
+            return
+        self.games += 1
+        self.actions += int(re.search(r"(\d+) actions, \d+ events", game.stdout + game.stderr)[1])
 
     def stop(self):
         self._stopped.set()

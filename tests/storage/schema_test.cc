@@ -99,7 +99,9 @@ TEST(Migrations, AStepThatHasToWaitLetsOthersPass) {
   // Step 5 makes an index on proposals, for which all who write there must have ended.
   ASSERT_TRUE(MigrateDown(*connection, 4).ok());
   auto holder = database.Connect();
-  const std::string write = "BEGIN; LOCK TABLE proposals IN ROW EXCLUSIVE MODE; ";
+  const std::string write =
+      "BEGIN; SET LOCAL lock_timeout = '60s'; SET LOCAL statement_timeout = '60s';"
+      "LOCK TABLE proposals IN ROW EXCLUSIVE MODE; ";
   ASSERT_TRUE(holder->Script(write).ok());
   absl::StatusOr<int> steps;
   std::thread migration([&] { steps = MigrateUp(*connection); });
