@@ -12,6 +12,7 @@
 #include "services/base/status.h"
 #include "services/lobby/nouns.h"
 #include "services/rpc/call.h"
+#include "services/rpc/proposals.h"
 
 namespace astragal::lobby {
 namespace {
@@ -31,7 +32,7 @@ absl::StatusOr<core::CreateGame> ReadBatch(const v1::CreateGamesRequest& request
   if (request.games().empty() || request.games_size() > kMaxGames) {
     return rpc::BadField("games", "must have 1 to 500 entries");
   }
-  absl::StatusOr<core::ProposalTerms> terms = Read(request.terms());
+  absl::StatusOr<core::ProposalTerms> terms = rpc::Read(request.terms());
   if (!terms.ok()) return terms.status();
   if (terms->seat) return rpc::BadField("terms.seat", "must be unset");
   if (terms->match) return rpc::BadField("terms.match", "must be unset");

@@ -1,10 +1,9 @@
 #include "services/lobby/nouns.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "services/rpc/call.h"
-#include "services/rpc/terms.h"
+#include "services/rpc/proposals.h"
 
 namespace astragal::lobby {
 namespace {
@@ -14,7 +13,7 @@ constexpr int64_t kMostSeconds = core::Lobby::kMaxOpenMs / 1'000;
 
 template <typename Request>
 absl::StatusOr<core::NewProposal> ReadAs(storage::ProposalKind kind, const Request& request) {
-  absl::StatusOr<core::ProposalTerms> terms = Read(request.terms());
+  absl::StatusOr<core::ProposalTerms> terms = rpc::Read(request.terms());
   if (!terms.ok()) return terms.status();
   if (request.open_seconds() < 0 || request.open_seconds() > kMostSeconds) {
     return rpc::BadField("open_seconds", "is out of bounds");
@@ -28,29 +27,6 @@ absl::StatusOr<core::NewProposal> ReadAs(storage::ProposalKind kind, const Reque
 }
 
 }  // namespace
-
-absl::StatusOr<core::ProposalTerms> Read(const v1::ProposalTerms& terms) {
-  core::ProposalTerms out;
-  if (terms.ruleset_id().empty()) return rpc::BadField("terms.ruleset_id", "is required");
-  out.ruleset = terms.ruleset_id();
-  out.rules_version = terms.rules_version();
-  out.preset = terms.preset();
-  out.options.assign(terms.options().begin(), terms.options().end());
-  std::ranges::sort(out.options);  // a map has no order
-  const auto visibility = rpc::ReadVisibility(terms.visibility(), "terms.visibility");
-  if (!visibility.ok()) return visibility.status();
-  out.visibility = *visibility;
-  out.rated = terms.rated();
-  const auto clock = rpc::ReadClock(terms.clock_policy(), "terms.clock_policy");
-  if (!clock.ok()) return clock.status();
-  out.clock = *clock;
-  if (terms.has_seat()) out.seat = terms.seat();
-  if (!terms.has_match()) return out;
-  const auto match = rpc::ReadMatch(terms.match(), "terms.match");
-  if (!match.ok()) return match.status();
-  out.match = *match;
-  return out;
-}
 
 absl::StatusOr<core::NewProposal> Read(const v1::CreateSeekRequest& request) {
   return ReadAs(storage::ProposalKind::kSeek, request);

@@ -12,7 +12,6 @@ namespace astragal::lobby {
 absl::StatusOr<core::NewProposal> Read(const v1::CreateSeekRequest& request);
 absl::StatusOr<core::NewProposal> Read(const v1::CreateChallengeRequest& request);
 absl::StatusOr<core::NewProposal> Read(const v1::CreateTicketRequest& request);
-absl::StatusOr<core::ProposalTerms> Read(const v1::ProposalTerms& terms);
 
 }  // namespace astragal::lobby
 

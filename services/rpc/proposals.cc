@@ -1,7 +1,9 @@
 #include "services/rpc/proposals.h"
 
+#include <algorithm>
 #include <string>
 
+#include "services/rpc/call.h"
 #include "services/rpc/terms.h"
 
 namespace astragal::rpc {
@@ -13,7 +15,32 @@ void SetPlayer(base::PlayerId player, const Names& names, std::string& id, std::
   if (const auto found = names.find(player); found != names.end()) name = found->second;
 }
 
-v1::ProposalTerms TermsToProto(const core::ProposalTerms& terms) {
+}  // namespace
+
+absl::StatusOr<core::ProposalTerms> Read(const v1::ProposalTerms& terms) {
+  core::ProposalTerms out;
+  if (terms.ruleset_id().empty()) return BadField("terms.ruleset_id", "is required");
+  out.ruleset = terms.ruleset_id();
+  out.rules_version = terms.rules_version();
+  out.preset = terms.preset();
+  out.options.assign(terms.options().begin(), terms.options().end());
+  std::ranges::sort(out.options);  // a map has no order
+  const auto visibility = ReadVisibility(terms.visibility(), "terms.visibility");
+  if (!visibility.ok()) return visibility.status();
+  out.visibility = *visibility;
+  out.rated = terms.rated();
+  const auto clock = ReadClock(terms.clock_policy(), "terms.clock_policy");
+  if (!clock.ok()) return clock.status();
+  out.clock = *clock;
+  if (terms.has_seat()) out.seat = terms.seat();
+  if (!terms.has_match()) return out;
+  const auto match = ReadMatch(terms.match(), "terms.match");
+  if (!match.ok()) return match.status();
+  out.match = *match;
+  return out;
+}
+
+v1::ProposalTerms ToProto(const core::ProposalTerms& terms) {
   v1::ProposalTerms out;
   out.set_ruleset_id(terms.ruleset);
   out.set_rules_version(terms.rules_version);
@@ -29,8 +56,6 @@ v1::ProposalTerms TermsToProto(const core::ProposalTerms& terms) {
   return out;
 }
 
-}  // namespace
-
 v1::Proposal ToProto(const core::Proposal& proposal, const Names& names) {
   const storage::ProposalRecord& record = proposal.record;
   v1::Proposal out;
@@ -39,7 +64,7 @@ v1::Proposal ToProto(const core::Proposal& proposal, const Names& names) {
   out.set_state(static_cast<v1::ProposalState>(record.state));
   SetPlayer(record.player, names, *out.mutable_player_id(), *out.mutable_player_name());
   SetPlayer(record.opponent, names, *out.mutable_opponent_id(), *out.mutable_opponent_name());
-  *out.mutable_terms() = TermsToProto(proposal.terms);
+  *out.mutable_terms() = ToProto(proposal.terms);
   out.set_rating(record.rating);
   *out.mutable_create_time() = ToProto(record.created_at);
   *out.mutable_expire_time() = ToProto(record.expires_at);
