@@ -6,6 +6,7 @@
 
 #include "services/algorithms/pairing/fast.h"
 #include "services/algorithms/pairing/round_robin.h"
+#include "services/base/bytes.h"
 #include "services/base/tournament_reasons.h"
 
 namespace astragal::core {
@@ -208,6 +209,24 @@ void Rerank(std::vector<Standing>& standings, Better better) {
   }
 }
 
+// A number for each player, 1 and so on, that nobody knows before the first round is published, and
+// everybody can compute afterwards: the order of SHA-256 over "astragal-tournament-lot-1" |
+// tournament id (16) | i64 instant of that publication in microseconds | player id (16).
+std::vector<uint64_t> LotsOf(const TournamentState& state) {
+  const int64_t drawn_at = state.rounds.empty() ? 0 : state.rounds.front().published_at.micros;
+  std::vector<std::pair<base::Bytes32, size_t>> drawn;
+  for (size_t i = 0; i < state.players.size(); ++i) {
+    base::ByteWriter name;
+    name.Put(std::string_view("astragal-tournament-lot-1")).Put(state.id.bytes()).Put(drawn_at);
+    name.Put(state.players[i].id.bytes());
+    drawn.emplace_back(base::Sha256(name.Take()), i);
+  }
+  std::ranges::sort(drawn);
+  std::vector<uint64_t> lots(drawn.size());
+  for (size_t i = 0; i < drawn.size(); ++i) lots[drawn[i].second] = i + 1;
+  return lots;
+}
+
 // The round in which each player lost for the last time; later ones are better.
 std::vector<int> LastedUntil(const TournamentState& state, const Crosstable& table) {
   std::vector<int> rounds(table.players.size(), table.rounds_played + 1);
@@ -360,6 +379,7 @@ std::vector<Standing> StandingsOf(const TournamentState& state) {
   const Crosstable table = CrosstableOf(state, RoundsPublished(state));
   algorithms::TieBreakRules rules;
   rules.round_robin = state.terms.format == TournamentFormat::kRoundRobin;
+  rules.lots = LotsOf(state);
   std::vector<Standing> standings;
   for (algorithms::StandingsRow& row :
        algorithms::ComputeStandings(table, TieBreaksOf(state.terms), rules)) {

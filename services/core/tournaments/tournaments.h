@@ -1,0 +1,128 @@
+// All tournaments: takes commands, moves on what is due, and lists them.
+//
+// A tournament is its log (state.h), and the log has a version: whoever writes names the version
+// that he has judged by, and of two that write at once one judges again. So any node may do
+// anything at any time, and a node that was killed or stood still does nothing twice. Which node
+// looks at a tournament that is due is settled by a lease, only to save work. Matches begin under
+// ids that follow from the log (pairing_match.h), and results are read from them; nothing is
+// pushed, so nothing is lost.
+//
+// Keeps a bounded number of states in memory and brings them up to date from the log whenever they
+// are asked for. Thread-safe. All methods block on the store, but for PollForEver. Must live until
+// the scheduler has stopped.
+#ifndef ASTRAGAL_SERVICES_CORE_TOURNAMENTS_TOURNAMENTS_H_
+#define ASTRAGAL_SERVICES_CORE_TOURNAMENTS_TOURNAMENTS_H_
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <vector>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/status/statusor.h"
+#include "services/base/mutex.h"
+#include "services/core/matches.h"
+#include "services/core/tournaments/command.h"
+#include "services/core/tournaments/pairing_match.h"
+#include "storage/tournament_store.h"
+
+namespace astragal::core {
+
+struct NewTournament {
+  base::PlayerId by;
+  base::RequestId request;
+  base::Bytes32 body_hash{};
+  TournamentTerms terms;
+  bool open = true;  // registration opens at once
+};
+
+struct TournamentAnswer {
+  TournamentPtr tournament;  // after the command; before it, when it was only validated
+  std::vector<TournamentWarning> warnings;
+  bool repeated = false;
+  // What validating would have made of the tournament; null: it was carried out.
+  TournamentPtr would_be;
+};
+
+class Tournaments {
+ public:
+  // How often this node looks for what is due.
+  static constexpr int64_t kPollMs = 250;
+  // How long another node leaves it alone meanwhile.
+  static constexpr int64_t kLeaseMs = 15'000;
+  // Tournaments taken in one round.
+  static constexpr size_t kMaxDue = 16;
+  // How soon one that could not be moved on is looked at again.
+  static constexpr int64_t kTroubleMs = 10'000;
+  // States kept in memory.
+  static constexpr size_t kMaxKept = 256;
+  // How often a command is judged again because others were faster.
+  static constexpr int kMaxTries = 50;
+
+  using Wake = std::function<void()>;
+
+  Tournaments(Games& games, Matches& matches, storage::MatchStore& match_store,
+              storage::TournamentStore& store)
+      : games_(games), matches_(matches), match_store_(match_store), store_(store) {}
+
+  // BAD_FIELD, BAD_OPTION, RULESET_VERSION_UNAVAILABLE, REQUEST_ID_REUSED.
+  absl::StatusOr<TournamentPtr> Create(const NewTournament& tournament);
+  // What PlanCommand says, REQUEST_ID_REUSED, NOT_FOUND.
+  absl::StatusOr<TournamentAnswer> Do(TournamentId id, const TournamentCommand& command);
+  // As it stands. NOT_FOUND, also for one that `viewer` may not see.
+  absl::StatusOr<TournamentPtr> Read(TournamentId id, base::PlayerId viewer);
+  // The same as it stood at this version; for pages of a list that must fit together.
+  absl::StatusOr<TournamentPtr> ReadAt(TournamentId id, base::PlayerId viewer, uint32_t version);
+  // Newest first, below `before`, of this status or of any; those that are public.
+  absl::StatusOr<std::vector<storage::TournamentHead>> List(std::optional<TournamentStatus> status,
+                                                            TournamentId before, size_t limit);
+  // Entries after this version, as they are in the log; at most `limit`.
+  absl::StatusOr<std::vector<TournamentEntry>> ReadLog(TournamentId id, uint32_t after,
+                                                       size_t limit);
+
+  // Calls `wake` when the tournament has moved on, until `token` is gone.
+  void StartWatch(TournamentId id, std::weak_ptr<void> token, Wake wake)
+      ABSL_LOCKS_EXCLUDED(mutex_);
+
+  // Moves on what is due, and tells those who watch.
+  void Poll();
+  void PollForEver();
+
+ private:
+  struct Watch {
+    std::weak_ptr<void> token;
+    Wake wake;
+    uint32_t told = 0;
+  };
+
+  absl::StatusOr<TournamentPtr> Fresh(TournamentId id);
+  TournamentPtr Kept(TournamentId id) ABSL_LOCKS_EXCLUDED(mutex_);
+  void Keep(const TournamentPtr& state) ABSL_LOCKS_EXCLUDED(mutex_);
+  // Stores a plan made from `before`. Null: somebody was faster.
+  absl::StatusOr<TournamentPtr> Store(const TournamentPtr& before, TournamentPlan plan);
+  // Everything that can be done for it now; then when it is due again.
+  void Advance(TournamentId id);
+  absl::StatusOr<TournamentPtr> StepOn(TournamentPtr state);
+  // Brings in results, begins matches and moves them on.
+  absl::StatusOr<TournamentPtr> Referee(TournamentPtr state);
+  absl::StatusOr<TournamentPtr> EnterResults(TournamentPtr state,
+                                             const std::vector<PairingMatch>& matches);
+  void MoveMatchesOn(const TournamentState& state, const std::vector<PairingMatch>& matches);
+  absl::StatusOr<TournamentPtr> DoAsServer(const TournamentPtr& state,
+                                           const TournamentCommand& command);
+  void TellWatchers();
+
+  Games& games_;
+  Matches& matches_;
+  storage::MatchStore& match_store_;
+  storage::TournamentStore& store_;
+
+  base::Mutex mutex_;
+  std::map<TournamentId, TournamentPtr> kept_ ABSL_GUARDED_BY(mutex_);
+  std::map<TournamentId, std::vector<Watch>> watches_ ABSL_GUARDED_BY(mutex_);
+};
+
+}  // namespace astragal::core
+
+#endif  // ASTRAGAL_SERVICES_CORE_TOURNAMENTS_TOURNAMENTS_H_
