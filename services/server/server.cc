@@ -40,6 +40,7 @@
 #include "services/rating/rating_service.h"
 #include "services/ruleset/ruleset_service.h"
 #include "services/server/credentials.h"
+#include "services/tournament/tournament_part.h"
 #include "storage/database.h"
 #include "storage/pg_rating_store.h"
 
@@ -62,7 +63,9 @@ constexpr std::array kServiceNames = {"",
                                       "astragal.v1.MatchService",
                                       "astragal.v1.PlayerService",
                                       "astragal.v1.RatingService",
-                                      "astragal.v1.RulesetService"};
+                                      "astragal.v1.RulesetService",
+                                      "astragal.v1.TournamentDirectorService",
+                                      "astragal.v1.TournamentService"};
 
 absl::Status MakeDataDir(const std::string& path) {
   std::error_code error;
@@ -128,6 +131,7 @@ struct Server::Parts {
   std::unique_ptr<lobby::LobbyService> lobby_service;
   std::unique_ptr<match::MatchService> match_service;
   std::unique_ptr<rating::RatingService> rating_service;
+  std::unique_ptr<tournament::TournamentPart> tournaments;
   std::unique_ptr<admin::AdminService> admin_service;
   std::unique_ptr<grpc::Server> grpc;
   std::string node;
@@ -262,6 +266,8 @@ void Server::Parts::MakeServices(const Options& options) {
   ratings = std::make_unique<core::Ratings>(*rating_store, *catalog, clock, RatingOptions());
   rating_service =
       std::make_unique<rating::RatingService>(*ratings, database->players(), operator_key, *calls);
+  tournaments = std::make_unique<tournament::TournamentPart>(*games, *matches, database->matches(),
+                                                             database->pool(), clock, *calls);
   admin_service =
       std::make_unique<admin::AdminService>(*catalog, options.plugins, operator_key, *calls);
   ready = true;
@@ -288,6 +294,7 @@ absl::Status Server::Parts::Listen(const Options& options) {
   builder.RegisterService(lobby_service.get());
   builder.RegisterService(match_service.get());
   builder.RegisterService(rating_service.get());
+  tournaments->Register(builder);
   builder.RegisterService(admin_service.get());
   grpc = builder.BuildAndStart();
   if (grpc == nullptr || port == 0) {
@@ -351,6 +358,7 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(const Options& options) {
   server->parts_->matchmaker->RunForEver();
   server->parts_->board->PollForEver();
   server->parts_->matches->PollForEver();
+  server->parts_->tournaments->PollForEver();
   server->parts_->affairs->PollForEver();
   server->parts_->presence->PollForEver();
   server->parts_->ratings->RunForEver(*server->parts_->scheduler);
