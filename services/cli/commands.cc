@@ -1,8 +1,10 @@
 // The table of all commands, in the order in which --help lists them.
 #include <array>
+#include <vector>
 
 #include "services/cli/command.h"
 #include "services/cli/rating_commands.h"
+#include "services/cli/tournament_commands.h"
 #include "services/cli/trf_commands.h"
 #include "services/cli/verify_command.h"
 
@@ -13,7 +15,7 @@ constexpr std::array kGroups = {
     CommandGroup{"player", "Players whose keys are kept on this machine"},
     CommandGroup{"match", "Several games between the same players, with one score"},
     CommandGroup{"ratings", "Ratings: lists, histories, predictions, and what profiles are worth"},
-    CommandGroup{"tournament", "Tournaments"},
+    CommandGroup{"tournament", "Tournaments: hold them, play in them, and files of them"},
     CommandGroup{"admin", "For the operator of a server, with its operator.key"},
     CommandGroup{"admin rulesets", "The ruleset libraries that a running server has loaded"},
 };
@@ -241,7 +243,15 @@ constexpr std::array kCommands = {
 
 }  // namespace
 
-std::span<const Command> Commands() { return kCommands; }
+std::span<const Command> Commands() {
+  static const std::vector<Command>* const all = [] {
+    const std::span<const Command> tournaments = TournamentCommands();
+    auto* const rows = new std::vector<Command>(tournaments.begin(), tournaments.end());
+    rows->insert(rows->end(), kCommands.begin(), kCommands.end());
+    return rows;
+  }();
+  return *all;
+}
 std::span<const CommandGroup> CommandGroups() { return kGroups; }
 
 }  // namespace astragal::cli

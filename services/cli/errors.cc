@@ -41,6 +41,10 @@ constexpr std::array kAdvice = {
            "games with free seats."},
     Advice{"ALREADY_SEATED", "Go on with `astragal play GAME`."},
     Advice{"PROPOSAL_CLOSED", "`astragal lobby` lists who waits."},
+    Advice{"WARNINGS_NOT_ACCEPTED",
+           "If that is meant: repeat with --accept and these codes; --dry-run shows what it does."},
+    Advice{"TOURNAMENT_STATE", "`astragal tournament show TOURNAMENT` shows where it is."},
+    Advice{"NO_PAIRING", "Pair boards by hand, give byes, or finish the tournament."},
     Advice{"RULESET_VERSION_UNAVAILABLE",
            "The server lacks the plugin of this rules version; its operator can add it."},
     Advice{"RATE_LIMITED", "Wait a moment and repeat."},
@@ -52,8 +56,9 @@ constexpr std::array kAdvice = {
 };
 
 // Shown beside the message: values that the advice needs. Others are for programs.
-constexpr std::array<std::string_view, 6> kShownDetails = {
-    "field", "current_sequence", "seats_to_act", "legal_actions", "limit", "incident_id"};
+constexpr std::array<std::string_view, 8> kShownDetails = {
+    "field",        "current_sequence", "current_version", "warnings",
+    "seats_to_act", "legal_actions",    "limit",           "incident_id"};
 
 std::string_view AdviceFor(const absl::Status& status, std::string_view word) {
   for (const Advice& advice : kAdvice) {

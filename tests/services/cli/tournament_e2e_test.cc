@@ -1,0 +1,62 @@
+// Tournaments in the terminal.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+
+#include "tests/services/cli/cli_test.h"
+
+namespace astragal::cli {
+namespace {
+
+using testing::HasSubstr;
+
+TEST_F(CliTest, ATournamentOfBotsEndsWithStandings) {
+  const std::unique_ptr<Program> demo =
+      Start("", {"tournament", "demo", "--players", "5", "--rounds", "2", "--seed", "3"});
+  ASSERT_EQ(demo->Wait(240), 0) << demo->output();
+  EXPECT_THAT(demo->output(), HasSubstr("Round 2 of 2: 3 pairings"));
+  EXPECT_THAT(demo->output(), HasSubstr("RANK"));
+}
+
+TEST_F(CliTest, ADirectorHoldsATournament) {
+  MakePlayers();
+  const Ran made = RunAs(
+      "carol", {"tournament", "create", "Club evening", "--manual", "--rounds", "1", "--json"});
+  ASSERT_EQ(made.code, 0) << made.text;
+  const std::string id = json::parse(made.text)["tournament_id"];
+  for (const char* player : {"alice", "bob"}) {
+    const Ran registered = RunAs(player, {"tournament", "register", id, "--rating", "1500"});
+    ASSERT_EQ(registered.code, 0) << registered.text;
+  }
+  const Ran refused = RunAs("alice", {"tournament", "start", id});
+  EXPECT_EQ(refused.code, 1);
+  EXPECT_THAT(refused.text, HasSubstr("SCOPE_MISSING"));
+  ASSERT_EQ(RunAs("carol", {"tournament", "start", id}).code, 0);
+  const Ran dry = RunAs("carol", {"tournament", "draft", id, "--dry-run"});
+  ASSERT_EQ(dry.code, 0) << dry.text;
+  EXPECT_THAT(dry.text, HasSubstr("Round 1, drafted"));
+  EXPECT_EQ(RunAs("carol", {"tournament", "pairings", id}).code, 1) << "nothing was drafted";
+  ASSERT_EQ(RunAs("carol", {"tournament", "draft", id}).code, 0);
+  ASSERT_EQ(RunAs("carol", {"tournament", "publish", id}).code, 0);
+  const Ran close = RunAs("carol", {"tournament", "close", id});
+  EXPECT_EQ(close.code, 1);
+  EXPECT_THAT(close.text, HasSubstr("warnings: RESULTS_MISSING"));
+  EXPECT_THAT(close.text, HasSubstr("--accept"));
+  const Ran result =
+      RunAs("carol", {"tournament", "result", id, "1", "loss", "win", "--reason", "typed wrongly"});
+  ASSERT_EQ(result.code, 0) << result.text;
+  ASSERT_EQ(RunAs("carol", {"tournament", "adjust", id, "bob", "-0.5", "--reason", "late"}).code,
+            0);
+  EXPECT_THAT(RunAs("", {"tournament", "pairings", id}).text, HasSubstr("decided by a director"));
+  EXPECT_THAT(RunAs("", {"tournament", "log", id}).text, HasSubstr("typed wrongly"));
+  EXPECT_THAT(RunAs("", {"tournament", "export", id, "trf"}).text, HasSubstr("012 Club evening"));
+  const json standings = json::parse(RunAs("", {"tournament", "standings", id, "--json"}).text);
+  ASSERT_EQ(standings["rows"].size(), 2U);
+  EXPECT_THAT(RunAs("", {"tournament", "players", id}).text,
+              HasSubstr("-0.5 points by a director"));
+}
+
+}  // namespace
+}  // namespace astragal::cli
