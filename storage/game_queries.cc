@@ -4,22 +4,13 @@
 #include <string_view>
 #include <vector>
 
-namespace astragal::storage {
+#include "storage/summary_columns.h"
 
-// Seats travel as one text, seat:player:place:points separated by blanks, so that a game is one
-// row.
-#define ASTRAGAL_SEATS_OF(game)                                                                 \
-  "(SELECT string_agg(concat_ws(':', s.seat, coalesce(s.player::text, ''), s.place, s.points)," \
-  " ' ' ORDER BY s.seat) FROM game_seats s WHERE s.game_id = " game ")"
+namespace astragal::storage {
 
 #define ASTRAGAL_EVENT_COLUMNS                                                             \
   "game_id, sequence, kind, seat, number, detail, at, position_hash, chain_hash, player, " \
   "request, body_hash, event_count"
-
-#define ASTRAGAL_SUMMARY_COLUMNS                                       \
-  "g.id, g.ruleset, g.rules_version, h.status, h.ending, h.sequence, " \
-  "h.actor, g.created_at, h.updated_at, " ASTRAGAL_SEATS_OF("g.id")
-constexpr int kSummaryColumns = 10;
 
 #define ASTRAGAL_GAME_COLUMNS                                                                   \
   "g.id, g.ruleset, g.rules_version, g.build, g.options, g.seats, g.created_by, g.created_at, " \

@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "absl/strings/cord.h"
+#include "services/base/history_reasons.h"
 #include "services/base/tournament_reasons.h"
 
 namespace astragal::base {
@@ -61,6 +62,7 @@ constexpr std::array kReasons = {
     ReasonInfo{kNoPairing, "NO_PAIRING", StatusCode::kFailedPrecondition},
     ReasonInfo{kWarningsNotAccepted, "WARNINGS_NOT_ACCEPTED", StatusCode::kFailedPrecondition},
     ReasonInfo{kTournamentState, "TOURNAMENT_STATE", StatusCode::kFailedPrecondition},
+    ReasonInfo{kLogArchived, "LOG_ARCHIVED", StatusCode::kFailedPrecondition},
 };
 
 // The plugin host writes the same two payloads without depending on this file.

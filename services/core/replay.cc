@@ -75,6 +75,18 @@ absl::Status Replay::SkipTo(uint32_t sequence) {
   return absl::OkStatus();
 }
 
+absl::Status Replay::SkipToTime(Instant at) {
+  while (true) {
+    const absl::StatusOr<const EventRecord*> event = Peek();
+    if (!event.ok()) return event.status();
+    if (*event == nullptr || at < (*event)->at) break;
+    if (const absl::Status advanced = Advance(state_, **event); !advanced.ok()) return advanced;
+    page_.pop_front();
+  }
+  if (state_.sequence > 0) return absl::OkStatus();
+  return Error(Reason::kSequenceUnknown, "the game had not begun then");
+}
+
 absl::StatusOr<Answered> RebuildAnswer(const World& world, const EventRecord& first) {
   absl::StatusOr<Replay> replay = Replay::Open(world, first.game);
   if (!replay.ok()) return replay.status();

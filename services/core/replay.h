@@ -35,6 +35,9 @@ class Replay {
   absl::StatusOr<std::optional<EventView>> Next();
   // Follows the log up to and including `sequence`. SEQUENCE_UNKNOWN when it does not reach it.
   absl::Status SkipTo(uint32_t sequence);
+  // Follows the log up to and including the last event that had happened at `at`.
+  // SEQUENCE_UNKNOWN when none had.
+  absl::Status SkipToTime(Instant at);
 
  private:
   static constexpr size_t kPage = 256;

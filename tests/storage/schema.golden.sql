@@ -2,6 +2,8 @@ CREATE DOMAIN public.event_detail AS bytea
 	CONSTRAINT "a detail has at most 4096 bytes" CHECK ((octet_length(VALUE) <= 4096));
 CREATE DOMAIN public.event_sequence AS integer
 	CONSTRAINT "sequences count from 1" CHECK ((VALUE >= 1));
+CREATE DOMAIN public.packed_log AS bytea
+	CONSTRAINT "a packed log has at most 16 MiB" CHECK (((octet_length(VALUE) >= 1) AND (octet_length(VALUE) <= 16777216)));
 CREATE DOMAIN public.sha256_digest AS bytea
 	CONSTRAINT "a SHA-256 has 32 bytes" CHECK ((octet_length(VALUE) = 32));
 CREATE FUNCTION public.count_listed() RETURNS trigger
@@ -38,6 +40,16 @@ BEGIN
   UPDATE rating_ranks r SET players = r.players + h.change
   FROM held h WHERE h.pool = r.pool AND h.points = r.points;
   RETURN NULL;
+END $$;
+CREATE FUNCTION public.refuse_to_lose_events() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+  IF TG_OP = 'DELETE' AND EXISTS (SELECT FROM packed_logs p WHERE p.game_id = OLD.game_id) THEN
+    RETURN OLD;
+  END IF;
+  RAISE EXCEPTION 'events are append-only: % refused', TG_OP
+    USING ERRCODE = 'restrict_violation';
 END $$;
 CREATE FUNCTION public.refuse_to_rewrite_events() RETURNS trigger
     LANGUAGE plpgsql
@@ -256,7 +268,8 @@ CREATE TABLE public.heads (
     build text NOT NULL,
     proceedings bytea NOT NULL,
     deadline bigint,
-    listed boolean NOT NULL
+    listed boolean NOT NULL,
+    log_form smallint DEFAULT 0 NOT NULL
 )
 WITH (fillfactor='60', autovacuum_vacuum_scale_factor='0.05');
 CREATE TABLE public.match_seats (
@@ -284,6 +297,14 @@ CREATE TABLE public.outages (
     ended_at bigint NOT NULL,
     CONSTRAINT "an outage ends after it began" CHECK ((ended_at > began_at))
 );
+CREATE TABLE public.packed_logs (
+    game_id uuid NOT NULL,
+    log public.packed_log,
+    archive text,
+    CONSTRAINT "a log is here or archived" CHECK (((log IS NULL) <> (archive IS NULL))),
+    CONSTRAINT "an archive has a name" CHECK (((octet_length(archive) >= 1) AND (octet_length(archive) <= 256)))
+);
+ALTER TABLE ONLY public.packed_logs ALTER COLUMN log SET STORAGE EXTERNAL;
 CREATE TABLE public.players (
     id uuid NOT NULL,
     name text NOT NULL,
@@ -480,6 +501,11 @@ CREATE TABLE public.ratings (
     listed boolean NOT NULL,
     CONSTRAINT "a rating is a number" CHECK (((rating <> 'NaN'::double precision) AND (deviation > (0)::double precision) AND (deviation < 'Infinity'::double precision)))
 );
+CREATE TABLE public.record_extras (
+    game_id uuid NOT NULL,
+    extras text NOT NULL,
+    CONSTRAINT "extras have at most 1 MiB" CHECK (((octet_length(extras) >= 1) AND (octet_length(extras) <= 1048576)))
+);
 CREATE TABLE public.schema_steps (
     number integer NOT NULL,
     name text NOT NULL,
@@ -525,6 +551,10 @@ ALTER TABLE ONLY public.events ATTACH PARTITION public.events_6 FOR VALUES WITH 
 ALTER TABLE ONLY public.events ATTACH PARTITION public.events_7 FOR VALUES WITH (modulus 8, remainder 7);
 ALTER TABLE ONLY public.game_seats
     ADD CONSTRAINT "a game has each seat once" PRIMARY KEY (game_id, seat);
+ALTER TABLE ONLY public.record_extras
+    ADD CONSTRAINT "a game has its extras once" PRIMARY KEY (game_id);
+ALTER TABLE ONLY public.packed_logs
+    ADD CONSTRAINT "a game has its log packed once" PRIMARY KEY (game_id);
 ALTER TABLE ONLY public.deadlines
     ADD CONSTRAINT "a game has one deadline" PRIMARY KEY (game_id);
 ALTER TABLE ONLY public.heads
@@ -632,6 +662,8 @@ CREATE INDEX "games by ruleset and status, newest first" ON public.heads USING b
 CREATE INDEX "games by status, newest first" ON public.heads USING btree (status, game_id DESC) WHERE listed;
 CREATE INDEX "games of a player, newest first" ON public.game_seats USING btree (player, game_id DESC) WHERE (player IS NOT NULL);
 CREATE INDEX "games of a ruleset, newest first" ON public.games USING btree (ruleset, id DESC) WHERE (visibility = 1);
+CREATE INDEX "games whose logs are packed" ON public.heads USING btree (game_id) WHERE (log_form = 1);
+CREATE INDEX "games whose logs are to be packed" ON public.heads USING btree (game_id) WHERE ((status = ANY (ARRAY[3, 4])) AND (log_form = 0));
 CREATE INDEX "games, newest first" ON public.games USING btree (id DESC) WHERE (visibility = 1);
 CREATE INDEX "keys of a player, newest first" ON public.api_keys USING btree (player, id DESC);
 CREATE INDEX "matches of a player, newest first" ON public.match_seats USING btree (player, match DESC);
@@ -666,7 +698,7 @@ ALTER INDEX public."a request of a player is in a game once" ATTACH PARTITION pu
 ALTER INDEX public."a sequence of a game is one event" ATTACH PARTITION public.events_6_pkey;
 ALTER INDEX public."a request of a player is in a game once" ATTACH PARTITION public.events_7_game_id_player_request_idx;
 ALTER INDEX public."a sequence of a game is one event" ATTACH PARTITION public.events_7_pkey;
-CREATE TRIGGER "events are never changed or deleted" BEFORE DELETE OR UPDATE ON public.events FOR EACH ROW EXECUTE FUNCTION public.refuse_to_rewrite_events();
+CREATE TRIGGER "events are never changed, and deleted only once packed" BEFORE DELETE OR UPDATE ON public.events FOR EACH ROW EXECUTE FUNCTION public.refuse_to_lose_events();
 CREATE TRIGGER "events are never truncated" BEFORE TRUNCATE ON public.events FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_to_rewrite_events();
 CREATE TRIGGER "events are never truncated" BEFORE TRUNCATE ON public.events_0 FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_to_rewrite_events();
 CREATE TRIGGER "events are never truncated" BEFORE TRUNCATE ON public.events_1 FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_to_rewrite_events();
@@ -689,6 +721,8 @@ ALTER TABLE ONLY public.api_keys
     ADD CONSTRAINT "a key belongs to a player" FOREIGN KEY (player) REFERENCES public.players(id);
 ALTER TABLE ONLY public.match_seats
     ADD CONSTRAINT "a match seat belongs to a match" FOREIGN KEY (match) REFERENCES public.matches(id);
+ALTER TABLE ONLY public.packed_logs
+    ADD CONSTRAINT "a packed log belongs to a game" FOREIGN KEY (game_id) REFERENCES public.games(id);
 ALTER TABLE ONLY public.rated_matches
     ADD CONSTRAINT "a rated match belongs to a pool" FOREIGN KEY (pool) REFERENCES public.rating_pools(number);
 ALTER TABLE ONLY public.game_seats

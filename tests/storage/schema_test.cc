@@ -14,9 +14,12 @@
 #include "storage/commit_batch.h"
 #include "storage/failures.h"
 #include "storage/game_queries.h"
+#include "storage/game_search.h"
+#include "storage/history_store.h"
 #include "storage/lobby_queries.h"
 #include "storage/match_queries.h"
 #include "storage/migrations.h"
+#include "storage/packed_logs.h"
 #include "storage/pg_affair_store.h"
 #include "storage/pg_presence_store.h"
 #include "storage/player_queries.h"
@@ -171,6 +174,9 @@ std::vector<Statement> Queries() {
       kGetMatch,     kListMatches,    kGamesOfMatches,  kGamesOf,         kProposalsOf,
       kLoadGames,    kWritePresence,  kReadPresence,    kSweepPresence};
   for (const Statement& list : AllListStatements()) queries.push_back(list);
+  for (const Statement& walk : HistoryStatements()) queries.push_back(walk);
+  for (const Statement& of_packed : PackedLogStatements()) queries.push_back(of_packed);
+  for (const Statement& search : SearchStatements()) queries.push_back(search);
   return queries;
 }
 
@@ -219,6 +225,9 @@ TEST(Schema, EveryQuerySeeks) {
     INSERT INTO presence SELECT made.id, people.id, 'node' || made.n % 7 FROM made JOIN people
       ON people.n = made.n % 2000;
     INSERT INTO nodes SELECT 'node' || n, 0 FROM made;
+    INSERT INTO packed_logs SELECT id, 'log', NULL FROM made;
+    INSERT INTO record_extras SELECT id, '{}' FROM made;
+    UPDATE heads SET log_form = 1 FROM made WHERE heads.game_id = made.id AND n % 6 = 2;
     INSERT INTO events (game_id, sequence, kind, seat, at, number, position_hash, chain_hash, detail)
       SELECT id, s, 5, 0, 0, 0, sha256(''), sha256(''), '' FROM made, generate_series(1, 3) AS s;
     ANALYZE)sql");
