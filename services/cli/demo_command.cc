@@ -9,6 +9,7 @@
 #include "services/cli/context.h"
 #include "services/cli/game_text.h"
 #include "services/cli/random_game.h"
+#include "services/cli/replay_stream.h"
 #include "services/cli/replay_view.h"
 #include "services/cli/seats.h"
 
@@ -48,11 +49,10 @@ absl::Status PrintReplay(Context& context, const RandomGame::Outcome& outcome,
   ReplayView view(std::move(how), Seats(outcome.game), context.out());
   v1::StreamReplayRequest request;
   request.set_game_id(outcome.game.game_id());
-  StreamStop stop;
   std::string last_position;
   uint32_t last_sequence = 0;
   const absl::Status status =
-      context.Anonymous().Stream(request, stop, [&](const v1::StreamReplayResponse& step) {
+      StreamReplay(context, request, [&](const v1::StreamReplayResponse& step) {
         last_position = step.position().data();
         last_sequence = step.event().sequence();
         view.Step(step);

@@ -16,6 +16,7 @@
 #include "services/cli/json.h"
 #include "services/cli/replay_page.h"
 #include "services/cli/replay_player.h"
+#include "services/cli/replay_stream.h"
 #include "services/cli/replay_view.h"
 
 namespace astragal::cli {
@@ -39,8 +40,7 @@ absl::Status ReadReplay(Context& context, const ReplayOptions& options, const On
   request.set_game_id(options.game);
   request.set_from_sequence(options.from);
   request.set_to_sequence(options.to);
-  StreamStop stop;
-  return context.Anonymous().Stream(request, stop, on_step);
+  return StreamReplay(context, std::move(request), on_step);
 }
 
 absl::Status StepThrough(Context& context, const ReplayOptions& options, const v1::Game& game) {
