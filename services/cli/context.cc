@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <iostream>
+#include <mutex>
 
 #include "absl/time/clock.h"
 #include "services/base/status.h"
@@ -15,6 +16,33 @@ namespace {
 constexpr int kNarrowest = 40;
 // Outages shorter than this are not worth a word.
 constexpr absl::Duration kQuietOutage = absl::Seconds(1);
+
+// Says once in an outage that a client goes on trying; a call that ends the outage says nothing.
+// Thread-safe.
+class OutageNotice {
+ public:
+  explicit OutageNotice(std::ostream& err) : err_(err) {}
+
+  void OnRepeat(const absl::Status& status) {
+    const std::lock_guard lock(mutex_);
+    const absl::Time now = absl::Now();
+    if (now - last_ > 10 * kQuietOutage) {
+      first_ = now;
+      said_ = false;
+    }
+    last_ = now;
+    if (said_ || now - first_ < kQuietOutage) return;
+    said_ = true;
+    err_ << "Trying again: " << std::string(status.message()) << "\n" << std::flush;
+  }
+
+ private:
+  std::ostream& err_;
+  std::mutex mutex_;
+  absl::Time first_;
+  absl::Time last_;
+  bool said_ = false;
+};
 
 std::string Paint(bool color, std::string_view code, std::string_view text) {
   if (!color) return std::string(text);
@@ -46,18 +74,8 @@ std::unique_ptr<Client> Context::WithKey(const std::string& key) {
   options.key = key;
   options.timeout =
       timeout_ > absl::ZeroDuration() ? timeout_ : absl::Seconds(1) * global_.timeout_s;
-  // Says once in an outage that it goes on trying; a call that ends the outage says nothing.
-  options.on_repeat = [this, first = absl::Time(), last = absl::Time(),
-                       said = false](const absl::Status& status) mutable {
-    const absl::Time now = absl::Now();
-    if (now - last > 10 * kQuietOutage) {
-      first = now;
-      said = false;
-    }
-    last = now;
-    if (said || now - first < kQuietOutage) return;
-    said = true;
-    err() << "Trying again: " << std::string(status.message()) << "\n" << std::flush;
+  options.on_repeat = [notice = std::make_shared<OutageNotice>(err())](const absl::Status& status) {
+    notice->OnRepeat(status);
   };
   return std::make_unique<Client>(std::move(options));
 }

@@ -1,6 +1,7 @@
 // What every command works with: the terminal, the global options, and the connection they lead to.
 //
-// Owns the client, made when first asked for. Used by one thread.
+// Owns the client, made when first asked for. Used by one thread; only WithKey may be called by
+// any, and the clients it gives are for any.
 #ifndef ASTRAGAL_SERVICES_CLI_CONTEXT_H_
 #define ASTRAGAL_SERVICES_CLI_CONTEXT_H_
 

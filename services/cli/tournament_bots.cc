@@ -42,7 +42,7 @@ absl::Status TournamentBots::Create(int players) {
       v1::CreatePlayerRequest request;
       request.set_name(name);
       request.set_bot(true);
-      const auto created = context_.Anonymous().Call(request);
+      const auto created = anyone_.Call(request);
       if (!created.ok()) return created.status();
       if (created->api_key().empty()) return absl::DataLossError("The key of a player got lost.");
       players_[i] = {created->player().player_id(), context_.WithKey(created->api_key())};
@@ -61,7 +61,7 @@ absl::Status TournamentBots::ForEach(const std::function<absl::Status(Client&)>&
     }
   }
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [this] { return (jobs_.empty() && running_ == 0) || !status_.ok(); });
+  changed_.wait(lock, [this] { return running_ == 0 && (jobs_.empty() || !status_.ok()); });
   return status_;
 }
 
@@ -119,7 +119,7 @@ absl::Status TournamentBots::PlayMatch(const std::string& match_id) {
   absl::Time moved = absl::Now();
   std::string last;
   while (absl::Now() - moved < kPatience) {
-    const auto match = context_.Anonymous().Call(request);
+    const auto match = anyone_.Call(request);
     // It begins by itself, soon.
     if (!match.ok() && !absl::IsNotFound(match.status())) return match.status();
     if (match.ok() && match->match().status() == v1::MATCH_STATUS_OVER) return absl::OkStatus();
@@ -155,13 +155,13 @@ absl::StatusOr<v1::PlayActionsRequest> TournamentBots::Turn(const v1::Position& 
 absl::Status TournamentBots::PlayGame(const std::string& game_id, algorithms::Bot& bot) {
   v1::GetGameRequest get;
   get.set_game_id(game_id);
-  const auto game = context_.Anonymous().Call(get);
+  const auto game = anyone_.Call(get);
   if (!game.ok()) return game.status();
   v1::ListLegalActionsRequest look;
   look.set_game_id(game_id);
   int64_t turns = 0;
   while (true) {
-    const auto now = context_.Anonymous().Call(look);
+    const auto now = anyone_.Call(look);
     if (MovedOn(now.status())) break;  // it is over
     if (!now.ok()) return now.status();
     v1::Position position = now->position();

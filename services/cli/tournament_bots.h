@@ -40,7 +40,7 @@ class TournamentBots {
   };
 
   TournamentBots(Context& context, Options options)
-      : context_(context), options_(std::move(options)) {}
+      : context_(context), anyone_(context.Anonymous()), options_(std::move(options)) {}
   ~TournamentBots();
   TournamentBots(const TournamentBots&) = delete;
   TournamentBots& operator=(const TournamentBots&) = delete;
@@ -72,6 +72,7 @@ class TournamentBots {
   absl::StatusOr<v1::PlayActionsRequest> Turn(const v1::Position& position, algorithms::Bot& bot);
 
   Context& context_;
+  Client& anyone_;  // without credentials; the threads share it
   const Options options_;
   std::shared_ptr<const host::Ruleset> ruleset_;
   std::vector<Player> players_;
