@@ -66,15 +66,12 @@ ThreadScheduler::ThreadScheduler(int threads) : state_(std::make_unique<State>()
 ThreadScheduler::~ThreadScheduler() { Stop(); }
 
 absl::Status ThreadScheduler::Post(std::function<void()> work) {
-  {
-    const std::lock_guard lock(state_->mutex);
-    if (state_->stopping) return Draining();
-    if (state_->queue.size() >= kMaxQueued) {
-      return Error(Reason::kMailboxFull, "the server has too much work queued").RetryAfterMs(100);
-    }
-    state_->queue.push_back(std::move(work));
+  const std::lock_guard lock(state_->mutex);
+  if (state_->stopping) return Draining();
+  if (state_->queue.size() >= kMaxQueued) {
+    return Error(Reason::kMailboxFull, "the server has too much work queued").RetryAfterMs(100);
   }
-  // After the lock: whoever wakes needs it at once.
+  state_->queue.push_back(std::move(work));
   state_->wake_worker.notify_one();
   return absl::OkStatus();
 }
