@@ -14,6 +14,9 @@ using base::Reason;
 constexpr absl::string_view kSqlStateUrl = "astragal.storage/sqlstate";
 constexpr absl::string_view kWordsUrl = "astragal.storage/words";
 
+// The SQLSTATE of a text that the database cannot hold: whoever sent it can mend it.
+constexpr std::string_view kBadText = "22021";
+
 absl::string_view Absl(std::string_view text) { return {text.data(), text.size()}; }
 
 struct StateClass {
@@ -107,6 +110,9 @@ absl::Status Public(const absl::Status& status) {
       if (SqlStateOf(status).empty()) return status;
       return Unavailable("the store cannot do this now");
     case Failure::kRefused:
+      if (SqlStateOf(status) == kBadText) {
+        return Error(Reason::kBadField, "a text is not UTF-8, or holds a zero byte");
+      }
       return Error(Reason::kInternal, "the store refused a value");
     case Failure::kBroken:
       if (base::ReasonOf(status) != Reason::kUnspecified) return status;

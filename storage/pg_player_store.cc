@@ -30,9 +30,6 @@ absl::Status PublicOf(const absl::Status& status) {
   for (const Refusal& refusal : kRefusals) {
     if (Violates(status, refusal.constraint)) return Error(refusal.reason, refusal.message);
   }
-  if (SqlStateOf(status) == "22021") {
-    return Error(Reason::kBadField, "a text is not UTF-8, or holds a zero byte");
-  }
   return Public(status);
 }
 

@@ -67,7 +67,7 @@ constexpr std::array kStatements = {
               "SELECT " ASTRAGAL_HEAD_COLUMNS " FROM tournaments WHERE id = $1::uuid"},
     Statement{"read_tournament_log",
               "SELECT " ASTRAGAL_ENTRY_COLUMNS
-              " FROM tournament_log WHERE tournament = $1::uuid AND version > $2::int"
+              " FROM tournament_log WHERE tournament = $1::uuid AND version > $2::bigint"
               " ORDER BY version LIMIT $3::bigint"},
     Statement{"list_tournaments",
               "SELECT " ASTRAGAL_HEAD_COLUMNS " FROM tournaments WHERE id < $1::uuid"

@@ -267,7 +267,8 @@ absl::StatusOr<size_t> FindRound(const TournamentState& state, int32_t number, b
   if (!drafts && seen > 0 && state.rounds.back().stage == core::RoundStage::kDrafted) --seen;
   const int64_t wanted = number == 0 ? static_cast<int64_t>(seen) : number;
   if (wanted < 1 || wanted > static_cast<int64_t>(seen)) {
-    return base::Error(base::Reason::kNotFound, "no such round");
+    return base::Error(base::Reason::kNotFound,
+                       seen == 0 ? "no round has been published yet" : "no such round");
   }
   return static_cast<size_t>(wanted) - 1;
 }

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <limits>
 #include <thread>
 
 #include "services/base/status.h"
@@ -78,6 +79,7 @@ TEST_F(TournamentStoreTest, HeadsAndEntriesAreReadBack) {
   EXPECT_THAT(store_.ReadLog(head.id, 0, 10).value(), ElementsAre(first, second));
   EXPECT_THAT(store_.ReadLog(head.id, 1, 10).value(), ElementsAre(second));
   EXPECT_THAT(store_.ReadLog(head.id, 2, 10).value(), IsEmpty());
+  EXPECT_THAT(store_.ReadLog(head.id, std::numeric_limits<uint32_t>::max(), 10).value(), IsEmpty());
   EXPECT_EQ(ReasonOf(store_.GetHead(make_.NewId<TournamentId>()).status()), Reason::kNotFound);
 }
 
