@@ -330,6 +330,17 @@ absl::Status PgRatingStore::TakeCheckpoint(int32_t pool, base::Instant now) {
   return Write(kDropCheckpoints, Params().Int(pool).Int(static_cast<int64_t>(kMaxCheckpoints)));
 }
 
+absl::StatusOr<StandingsCheck> PgRatingStore::CheckStandings(size_t limit) {
+  const absl::StatusOr<Rows> count = pool_.Read(kCountStandings, Params());
+  if (!count.ok()) return Public(count.status());
+  auto wrong = ReadAll<std::pair<std::string, base::PlayerId>>(
+      kWrongStandings, Params().Int(Limited(limit, kMaxListed)), [](const Rows& rows, size_t row) {
+        return std::pair(std::string(rows.Text(row, 0)), rows.Uuid<base::PlayerId>(row, 1));
+      });
+  if (!wrong.ok()) return wrong.status();
+  return StandingsCheck{count->Int(0, 0), *std::move(wrong)};
+}
+
 absl::StatusOr<int32_t> PgRatingStore::BeginShadow(const PoolRecord& pool) {
   const Params params = Params().Int(pool.number).Int(pool.revision);
   const absl::StatusOr<Rows> rows = pool_.Write(kBeginShadow, params);

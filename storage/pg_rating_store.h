@@ -68,6 +68,7 @@ class PgRatingStore : public RatingStore {
   absl::StatusOr<std::vector<PairStanding>> CheckpointPairs(int32_t pool, int64_t checkpoint,
                                                             const PlayerPair& after,
                                                             size_t limit) override;
+  absl::StatusOr<StandingsCheck> CheckStandings(size_t limit) override;
   absl::StatusOr<int32_t> BeginShadow(const PoolRecord& pool) override;
   absl::Status WriteShadow(const PoolRecord& pool, int32_t shadow,
                            absl::Span<const StepRecord> steps) override;

@@ -154,6 +154,21 @@ const Statement kReadSteps = {"rating_read_steps",
                               " FROM rating_steps WHERE pool = $1::int AND rated_order > $2::bigint"
                               " AND rated_order <= $3::bigint AND revision <= $4::int"
                               " ORDER BY rated_order DESC, player DESC, revision DESC"};
+const Statement kCountStandings = {"rating_count_standings",
+                                   "SELECT count(*) FROM ratings WHERE matches > 0 AND NOT pinned"};
+// A step that does not count (a match annulled since) leaves the one before it as the last.
+const Statement kWrongStandings = {
+    "rating_wrong_standings",
+    "SELECT p.name, r.player FROM ratings r JOIN rating_pools p ON p.number = r.pool"
+    " LEFT JOIN LATERAL (SELECT rating, deviation, matches FROM rating_steps held"
+    " WHERE pool = r.pool AND player = r.player AND revision <= p.revision AND counted"
+    " AND revision = (SELECT max(newer.revision) FROM rating_steps newer"
+    " WHERE newer.pool = held.pool AND newer.player = held.player"
+    " AND newer.rated_order = held.rated_order AND newer.revision <= p.revision)"
+    " ORDER BY rated_order DESC LIMIT 1) AS last ON true"
+    " WHERE r.matches > 0 AND NOT r.pinned AND (last.rating, last.deviation, last.matches)"
+    " IS DISTINCT FROM (r.rating, r.deviation, r.matches)"
+    " ORDER BY p.name, r.player LIMIT $1::bigint"};
 const Statement kBeginShadow = {"rating_begin_shadow",
                                 "UPDATE rating_pools SET shadow = shadow + 1 WHERE number = $1::int"
                                 " AND revision = $2::int RETURNING shadow"};

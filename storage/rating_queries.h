@@ -35,6 +35,8 @@ extern const Statement kEarlyLosses;     // $1 player, $2 limit
 extern const Statement kFindMatch;       // $1 match
 extern const Statement kReadMatches;     // $1 pool, $2 after, $3 limit
 extern const Statement kReadSteps;       // $1 pool, $2 after, $3 until, $4 revision
+extern const Statement kCountStandings;  // nothing
+extern const Statement kWrongStandings;  // $1 limit
 extern const Statement kBeginShadow;     // $1 pool, $2 revision: the number, if any
 extern const Statement kDropShadow;      // $1 pool, $2 revision
 extern const Statement kPoolsWithoutCheckpoint;  // $1 before, $2 limit

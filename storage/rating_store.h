@@ -160,6 +160,12 @@ struct RatingSwitch {
   std::optional<Answer> answer;  // kept with it
 };
 
+// Standings against the steps they follow from.
+struct StandingsCheck {
+  int64_t compared = 0;
+  std::vector<std::pair<std::string, base::PlayerId>> wrong;  // pool and player
+};
+
 // A place in a list: entries after it come next.
 struct ListMark {
   double lower_bound = 0;
@@ -276,6 +282,9 @@ class RatingStore {
                                                                     int64_t checkpoint,
                                                                     const PlayerPair& after,
                                                                     size_t limit) = 0;
+  // Compares each standing with what the player's last step that holds came to; up to `limit`
+  // (<= kMaxListed) that are wrong. Reads all pools: for a store that nobody waits for.
+  virtual absl::StatusOr<StandingsCheck> CheckStandings(size_t limit) = 0;
   // Begins a recomputation and ends every other one of this pool: steps above its revision are
   // forgotten. The number is for WriteShadow and Switch. ABORTED with STALE_VERSION: the pool has
   // another revision now.

@@ -12,6 +12,7 @@
 #include "services/core/verification.h"
 #include "services/core/world.h"
 #include "storage/database.h"
+#include "storage/pg_rating_store.h"
 
 namespace astragal::server {
 namespace {
@@ -23,20 +24,6 @@ constexpr int64_t kPage = 1'000;
 
 constexpr storage::Statement kGames = {
     "verify_games", "SELECT id FROM games WHERE id > $1::uuid ORDER BY id LIMIT $2::bigint"};
-// A standing is what the player's last step came to that holds in the pool's revision.
-constexpr storage::Statement kStandings = {
-    "verify_standings", "SELECT count(*) FROM ratings r WHERE r.matches > 0 AND NOT r.pinned"};
-constexpr storage::Statement kWrongStandings = {
-    "verify_wrong_standings",
-    "SELECT p.name, r.player::text FROM ratings r JOIN rating_pools p ON p.number = r.pool"
-    " LEFT JOIN LATERAL (SELECT s.rating, s.deviation, s.matches FROM rating_steps s"
-    "  WHERE s.pool = r.pool AND s.player = r.player AND s.revision <= p.revision"
-    "  ORDER BY s.rated_order DESC, s.revision DESC LIMIT 1) last ON true"
-    " WHERE r.matches > 0 AND NOT r.pinned"
-    " AND (last.rating, last.deviation, last.matches)"
-    "  IS DISTINCT FROM (r.rating, r.deviation, r.matches)"
-    " ORDER BY 1, 2 LIMIT $1::bigint"};
-
 // What verification needs of a server, in the order of making.
 struct Reader {
   base::SystemRandom random;
@@ -157,14 +144,12 @@ absl::Status VerifyGames(const core::World& world, storage::Pool& pool, Tally& t
 }
 
 absl::Status VerifyStandings(storage::Pool& pool, Tally& tally) {
-  const auto count = pool.Read(kStandings);
-  if (!count.ok()) return count.status();
-  tally.AddStandings(count->Int(0, 0));
-  const auto wrong = pool.Read(kWrongStandings, storage::Params().Int(kMaxDifferences));
-  if (!wrong.ok()) return wrong.status();
-  for (size_t row = 0; row < wrong->size(); ++row) {
-    tally.Differ({{"pool", wrong->Text(row, 0)},
-                  {"player", wrong->Text(row, 1)},
+  const auto check = storage::PgRatingStore(pool).CheckStandings(kMaxDifferences);
+  if (!check.ok()) return check.status();
+  tally.AddStandings(check->compared);
+  for (const auto& [name, player] : check->wrong) {
+    tally.Differ({{"pool", name},
+                  {"player", player.ToText()},
                   {"what", "the standing is not what the last step came to"}});
   }
   return absl::OkStatus();

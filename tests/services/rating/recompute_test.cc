@@ -156,6 +156,30 @@ TEST_F(RatingsTest, ACheckThatFindsTheStoreWrongTrustsNoCheckpoint) {
   EXPECT_EQ(store_.FindCheckpoint(Pool(), 100).value(), std::nullopt);
 }
 
+TEST_F(RatingsTest, StandingsAreComparedWithTheLastStepsThatCount) {
+  const auto players = NewPlayers(4);
+  PlayDays(players, 12, 11);
+  const auto rated = static_cast<int64_t>(AllStandings().size());
+  const auto annul = Fix(MatchAt(store_, Pool(), 12), true, {}, "void");
+  ASSERT_TRUE(ratings_.Recompute(Pool(), annul, Ratings::Write::kIfDifferent).ok());
+  const auto sound = store_.CheckStandings(10).value();
+  EXPECT_EQ(sound.compared, rated);
+  EXPECT_THAT(sound.wrong, testing::IsEmpty()) << "the annulled match was the last of two players";
+
+  const PlayerId liar = AllStandings().begin()->first;
+  Change("UPDATE ratings SET rating = rating + 1 WHERE player = '" +
+         storage::UuidText(liar.bytes()) + "'");
+  EXPECT_THAT(store_.CheckStandings(10).value().wrong,
+              testing::ElementsAre(testing::Pair(kPool, liar)));
+}
+
+TEST_F(RatingsTest, ATextThatTheDatabaseCannotHoldIsTheCallersFault) {
+  const absl::Status zero = store_.GetPool(std::string("a\0b", 3)).status();
+  EXPECT_EQ(base::ReasonOf(zero), base::Reason::kBadField) << zero;
+  const absl::Status no_utf8 = store_.GetPool("\xff").status();
+  EXPECT_EQ(base::ReasonOf(no_utf8), base::Reason::kBadField) << no_utf8;
+}
+
 TEST_F(RatingsTest, AnAnswerIsKeptWithWhatItAnswers) {
   const auto players = NewPlayers(3);
   PlayDays(players, 5, 9);
