@@ -1,6 +1,14 @@
 # The few kinds of target this project has. Libraries are named after their room:
 # services/base is astragal_base, plugins/host is astragal_host.
 
+# astragal_quick(TARGET): compiled quickly rather than well, for code that waits for others: the command
+# line and the tests. Their headers (generated code, CLI11, GoogleTest) cost a third less so.
+function(astragal_quick name)
+  if(CMAKE_BUILD_TYPE STREQUAL Release AND NOT ASTRAGAL_SANITIZE)
+    target_compile_options(${name} PRIVATE $<IF:$<CXX_COMPILER_ID:GNU>,-O1,-O0>)
+  endif()
+endfunction()
+
 # astragal_library(NAME SOURCES... [LINK ...])
 function(astragal_library name)
   cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
@@ -90,6 +98,7 @@ function(astragal_test name)
   endif()
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE ${ARG_LINK} astragal_test_main astragal_settings)
+  astragal_quick(${name})
   # Relative to the root of the source tree, where tests/support/main.cc makes tests work.
   file(RELATIVE_PATH build_dir ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
   target_compile_definitions(${name} PRIVATE
