@@ -10,9 +10,10 @@
 namespace astragal::storage {
 namespace {
 
-// Each walk is led by the index that has its order. Parameters of all three: $1 before, $2 walked
-// at most, $3 limit, $4 player, $5 with hidden, $6 ruleset, $7 opponent, $8 place, $9 ending, $10
-// ended from, $11 until, $12 least events, $13 most, $14 options, $15 match; null does not matter.
+// Each walk is led by the index that has its order, that over the games of matches by the index of
+// matches: those are few. Parameters of all: $1 before, $2 walked at most, $3 limit, $4 player, $5
+// with hidden, $6 ruleset, $7 opponent, $8 place, $9 ending, $10 ended from, $11 until, $12 least
+// events, $13 most, $14 options, $15 matches; null does not matter.
 #define ASTRAGAL_SEARCH(walk)                                                                    \
   "WITH walked AS MATERIALIZED (" walk                                                           \
   " LIMIT $2::bigint), last AS MATERIALIZED (SELECT (SELECT id FROM walked ORDER BY id LIMIT 1)" \
@@ -34,10 +35,10 @@ namespace {
   " AND ($13::int IS NULL OR h.sequence <= $13::int)"                                            \
   " AND ($14::bigint[] IS NULL OR NOT EXISTS (SELECT FROM unnest($14::bigint[], g.options)"      \
   " AS o (wanted, given) WHERE o.wanted IS NOT NULL AND o.wanted IS DISTINCT FROM o.given))"     \
-  " AND ($15::uuid IS NULL OR g.match = $15::uuid)"                                              \
+  " AND ($15::uuid[] IS NULL OR g.match = ANY($15::uuid[]))"                                     \
   " ORDER BY w.id DESC LIMIT $3::bigint) AS found ON true"
 
-constexpr std::array<Statement, 3> kSearches = {{
+constexpr std::array<Statement, 4> kSearches = {{
     {"find_games", ASTRAGAL_SEARCH("SELECT id FROM games WHERE visibility = 1 AND id < $1::uuid"
                                    " ORDER BY id DESC")},
     {"find_games_of_ruleset",
@@ -46,10 +47,17 @@ constexpr std::array<Statement, 3> kSearches = {{
     {"find_games_of_player",
      ASTRAGAL_SEARCH("SELECT DISTINCT game_id AS id FROM game_seats WHERE player = $4::uuid"
                      " AND game_id < $1::uuid ORDER BY game_id DESC")},
+    {"find_games_of_matches",
+     ASTRAGAL_SEARCH("SELECT of_match.id FROM unnest($15::uuid[]) AS wanted (id) CROSS JOIN LATERAL"
+                     " (SELECT m.id FROM games m WHERE m.match = wanted.id AND m.id < $1::uuid"
+                     " AND ($4::uuid IS NULL OR EXISTS (SELECT FROM game_seats s"
+                     " WHERE s.game_id = m.id AND s.player = $4::uuid)) OFFSET 0) AS of_match"
+                     " ORDER BY of_match.id DESC")},
 }};
 #undef ASTRAGAL_SEARCH
 
 const Statement& StatementOf(const GameSearch& search) {
+  if (search.matches) return kSearches[3];
   if (search.player) return kSearches[2];
   return search.ruleset ? kSearches[1] : kSearches[0];
 }
@@ -92,6 +100,16 @@ void AddOptions(const std::vector<std::optional<int64_t>>& options, Params& para
   params.Text(std::move(array).Take());
 }
 
+void AddMatches(const std::optional<std::vector<base::MatchId>>& matches, Params& params) {
+  if (!matches) {
+    params.Null();
+    return;
+  }
+  ArrayText array;
+  for (const base::MatchId& match : *matches) array.Uuid(match.bytes());
+  params.Text(std::move(array).Take());
+}
+
 Params ParamsOf(const GameSearch& search, base::GameId before, size_t limit) {
   base::IdBytes highest;
   highest.fill(0xFF);
@@ -113,7 +131,7 @@ Params ParamsOf(const GameSearch& search, base::GameId before, size_t limit) {
   AddInt(search.least_events, params);
   AddInt(search.most_events, params);
   AddOptions(search.options, params);
-  AddId(search.match, params);
+  AddMatches(search.matches, params);
   return params;
 }
 

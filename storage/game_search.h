@@ -29,7 +29,7 @@ struct GameSearch {
   std::optional<base::Instant> ended_until;  // left out
   std::optional<uint32_t> least_events;
   std::optional<uint32_t> most_events;
-  std::optional<base::MatchId> match;
+  std::optional<std::vector<base::MatchId>> matches;  // belongs to one of these
 };
 
 struct FoundGames {

@@ -4,6 +4,7 @@
 
 #include "services/cli/command.h"
 #include "services/cli/rating_commands.h"
+#include "services/cli/record_commands.h"
 #include "services/cli/tournament_commands.h"
 #include "services/cli/trf_commands.h"
 #include "services/cli/verify_command.h"
@@ -127,20 +128,63 @@ constexpr std::array kCommands = {
             "astragal replay GAME --delay 500\n"
             "astragal replay GAME --from 10 --to 40 --boards none",
             DefineReplay},
-    Command{"verify",
-            "Check proofs of dice and receipts: needs no server, no database and no rules",
-            "astragal verify game.proof\n"
-            "cat *.proof | astragal verify -",
-            DefineVerify},
     Command{"position", "The position of a game, now or after any of its events",
             "astragal position GAME\n"
-            "astragal position GAME --at 17 --json",
+            "astragal position GAME --at 17 --json\n"
+            "astragal position GAME --moment 2026-11-30T18:00:00Z",
             DefinePosition},
     Command{"events", "Your own affairs as they happen; with a game's id, its log",
             "astragal events                      whose turn it is, challenges, offers, ends\n"
             "astragal events --json\n"
             "astragal events GAME",
             DefineEvents},
+    Command{"find", "Games that have ended, by what they were, newest first",
+            "astragal find --of alice --against bob --place 1\n"
+            "astragal find --ruleset long_narde --option scoring=match --ending resigned\n"
+            "astragal find --since 2026-11-01 --least-events 300 --json\n"
+            "astragal find --tournament TOURNAMENT --of alice\n"
+            "astragal find --ruleset long_narde --numbers",
+            DefineFind},
+    Command{"throws", "Whether the throws of the latest games look like chance, with p-values",
+            "astragal throws long_narde\n"
+            "astragal throws long_narde --of alice --games 1000",
+            DefineThrows},
+    Command{"proof", "Everything that is needed to check the dice of a game that has ended",
+            "astragal proof GAME -o game.proof\n"
+            "astragal proof GAME GAME | astragal verify -",
+            DefineProof},
+    Command{"receipt", "The server's signature under a game's log as it stands",
+            "astragal receipt GAME -o game.receipt\n"
+            "astragal receipt --keys",
+            DefineReceipt},
+    Command{
+        "verify", "Check proofs and receipts without a server, or stored games by replaying them",
+        "astragal verify game.proof                  needs no network and no rules\n"
+        "astragal verify GAME                        replayed by the server, every hash compared\n"
+        "astragal verify --all                       for the operator: every game of the store\n"
+        "astragal verify --all --after GAME          goes on where it was stopped",
+        DefineVerify},
+    Command{"compare",
+            "Play a game again on another build of its rules and show the first difference",
+            "astragal compare GAME\n"
+            "astragal compare GAME --rules-version 2\n"
+            "astragal compare GAME --build 3f9c01d2ab74...",
+            DefineCompare},
+    Command{"export", "Write games that have ended down, for programs or for people",
+            "astragal export GAME\n"
+            "astragal export GAME --format text -o game.rgn\n"
+            "astragal export --ruleset long_narde -o all.rgl     goes on where the file ends",
+            DefineExport},
+    Command{"import", "Store games from their records; for the operator",
+            "astragal import games.rgl --check\n"
+            "astragal import games.rgl more.rgn",
+            DefineImport},
+    Command{
+        "archive",
+        "Write the logs of old games to a file and take them out of the store; for the operator",
+        "astragal archive --until 2026-01-01 -o games-2025.rgl\n"
+        "astragal import games-2025.rgl              brings them back",
+        DefineArchive},
     Command{"demo", "Random players play a whole game, and its replay is printed",
             "astragal demo\n"
             "astragal demo --ruleset patolli --seed 7 --boards all\n"

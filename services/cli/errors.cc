@@ -33,7 +33,10 @@ constexpr std::array kAdvice = {
     Advice{"STALE_VERSION", "It was changed meanwhile; look again and repeat."},
     Advice{"SEQUENCE_UNKNOWN", "`astragal events GAME` shows how far the game got."},
     Advice{"MATCH_OVER", "`astragal match show MATCH` shows how it went."},
-    Advice{"GAME_STILL_RUNNING", "The next game starts by itself when this one ends."},
+    Advice{"GAME_STILL_RUNNING",
+           "`astragal watch GAME` follows it; the next game of a match starts by itself then."},
+    Advice{"LOG_ARCHIVED",
+           "The operator has its log in a file: `astragal import FILE` brings it back."},
     Advice{"GAME_OVER", "`astragal replay GAME` shows how it went."},
     Advice{"GAME_NOT_RUNNING", "Seats are free: the others type `astragal join GAME`."},
     Advice{"GAME_FULL",
@@ -56,9 +59,9 @@ constexpr std::array kAdvice = {
 };
 
 // Shown beside the message: values that the advice needs. Others are for programs.
-constexpr std::array<std::string_view, 8> kShownDetails = {
-    "field",        "current_sequence", "current_version", "warnings",
-    "seats_to_act", "legal_actions",    "limit",           "incident_id"};
+constexpr std::array<std::string_view, 9> kShownDetails = {
+    "field", "current_sequence", "current_version", "warnings", "seats_to_act", "legal_actions",
+    "limit", "incident_id",      "archive"};
 
 std::string_view AdviceFor(const absl::Status& status, std::string_view word) {
   for (const Advice& advice : kAdvice) {

@@ -7,9 +7,11 @@
 #include "services/cli/board_text.h"
 #include "services/cli/command.h"
 #include "services/cli/context.h"
+#include "services/cli/day.h"
 #include "services/cli/event_text.h"
 #include "services/cli/follow_affairs.h"
 #include "services/cli/json.h"
+#include "services/cli/record_client.h"
 #include "services/cli/seats.h"
 #include "services/cli/text.h"
 
@@ -19,6 +21,7 @@ namespace {
 struct PositionOptions {
   std::string game;
   uint32_t at = 0;  // 0: now
+  std::string moment;
   bool json = false;
 };
 
@@ -30,10 +33,26 @@ absl::StatusOr<Seats> SeatsOf(Context& context, const std::string& game_id) {
   return Seats(game->game());
 }
 
+// The last event that had happened then.
+absl::StatusOr<uint32_t> SequenceAt(Context& context, const std::string& game_id,
+                                    const std::string& moment) {
+  v1::FindSequenceRequest request;
+  request.set_game_id(game_id);
+  if (absl::Status read = ReadDay(moment, *request.mutable_time()); !read.ok()) return read;
+  const auto found = RecordClientFor(context).Call(request);
+  if (!found.ok()) return found.status();
+  return found->sequence();
+}
+
 absl::Status RunPosition(Context& context, const PositionOptions& options) {
   v1::GetPositionRequest request;
   request.set_game_id(options.game);
   if (options.at > 0) request.set_sequence(options.at);
+  if (!options.moment.empty()) {
+    const absl::StatusOr<uint32_t> sequence = SequenceAt(context, options.game, options.moment);
+    if (!sequence.ok()) return sequence.status();
+    request.set_sequence(*sequence);
+  }
   const auto answer = context.Anonymous().Call(request);
   if (!answer.ok()) return answer.status();
   if (options.json) {
@@ -83,8 +102,11 @@ absl::Status RunEvents(Context& context, const EventsOptions& options) {
 Action DefinePosition(CLI::App& app) {
   auto options = std::make_shared<PositionOptions>();
   app.add_option("GAME", options->game, "The game's id")->required();
-  app.add_option("--at", options->at, "After this event, from 1 (default: the last)")
-      ->check(CLI::PositiveNumber);
+  auto* at = app.add_option("--at", options->at, "After this event, from 1 (default: the last)");
+  at->check(CLI::PositiveNumber);
+  app.add_option("--moment", options->moment,
+                 "After the last event that had happened then (UTC): 2026-11-30T18:00:00Z")
+      ->excludes(at);
   app.add_flag("--json", options->json, "Print the server's answer as JSON");
   return [options](Context& context) { return RunPosition(context, *options); };
 }

@@ -1,6 +1,7 @@
 #include "services/cli/verify_command.h"
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <memory>
@@ -14,9 +15,24 @@
 #include "services/base/bytes.h"
 #include "services/base/signing.h"
 #include "services/cli/context.h"
+#include "services/cli/json.h"
+#include "services/cli/operator.h"
+#include "services/cli/progress.h"
+#include "services/cli/record_client.h"
 
 namespace astragal::cli {
 namespace {
+
+struct VerifyOptions {
+  std::vector<std::string> what;
+  bool all = false;
+  std::string after;
+  bool stop = false;
+  bool json = false;
+  std::string operator_key;
+};
+
+// ---- Files.
 
 struct Verdict {
   bool good = false;
@@ -105,14 +121,105 @@ absl::Status VerifyFiles(Context& context, const std::vector<std::string>& files
   return good == all ? absl::OkStatus() : absl::DataLossError("Not everything holds.");
 }
 
+// ---- Games.
+
+absl::Status VerifyGame(Context& context, const std::string& game, bool json, bool& good) {
+  v1::VerifyGameRequest request;
+  request.set_game_id(game);
+  const auto answer = RecordClientFor(context).Call(request);
+  if (!answer.ok()) return answer.status();
+  good = answer->verified();
+  if (json) {
+    context.out() << JsonLine(*answer) << "\n";
+  } else if (good) {
+    context.out() << "good  " << game << ": " << answer->events() << " events and "
+                  << answer->throws_checked() << " throws replay to the same hashes on "
+                  << (answer->same_build() ? "the build that played them"
+                                           : "another build of its rules")
+                  << "\n";
+  } else {
+    context.out() << "BAD   " << game << ": event " << answer->difference().sequence() << ": "
+                  << answer->difference().what() << "\n";
+  }
+  return absl::OkStatus();
+}
+
+absl::Status VerifyAll(Context& context, const VerifyOptions& options) {
+  context.SetTimeout(kOperatorLimit);
+  const auto known = AsOperator(context, options.operator_key);
+  if (!known.ok()) return known.status();
+  RecordClient client((*known)->options());
+  v1::VerifyGamesRequest request;
+  request.set_after_game_id(options.after);
+  request.set_stop_at_difference(options.stop);
+  uint64_t games = 0, verified = 0, events = 0;
+  absl::Status failed;
+  Progress progress(context.err(), "games");
+  while (true) {
+    const auto report = client.Call(request);
+    failed = report.status();
+    if (!report.ok() || report->last_game_id().empty()) break;
+    games += report->games();
+    verified += report->verified();
+    events += report->events();
+    request.set_after_game_id(report->last_game_id());
+    for (const v1::Difference& difference : report->differences()) {
+      progress.Clear();
+      context.out() << "BAD   " << difference.game_id() << ": event " << difference.sequence()
+                    << ": " << difference.what() << "\n"
+                    << std::flush;
+    }
+    progress.Show(games, games + report->games_left());
+    if (options.json) context.out() << JsonLine(*report) << "\n" << std::flush;
+    if (options.stop && verified < games) break;
+  }
+  progress.Clear();
+  if (!options.json) {
+    context.out() << verified << " of " << games << " games verified, " << events << " events\n";
+  }
+  if (!failed.ok() && games > 0) {
+    context.err() << "Go on with:  " << context.ProgramForOthers() << " verify --all --after "
+                  << request.after_game_id() << "\n";
+  }
+  if (!failed.ok()) return failed;
+  return verified == games ? absl::OkStatus() : absl::DataLossError("Some games differ.");
+}
+
+absl::Status RunVerify(Context& context, const VerifyOptions& options) {
+  if (options.all) return VerifyAll(context, options);
+  if (options.what.empty())
+    return absl::InvalidArgumentError("Name a FILE or a GAME, or say --all.");
+  std::vector<std::string> files;
+  bool all_good = true;
+  for (const std::string& what : options.what) {
+    const bool is_game = base::GameId::Parse(what).has_value() && !std::filesystem::exists(what);
+    if (!is_game) {
+      files.push_back(what);
+      continue;
+    }
+    bool good = false;
+    if (absl::Status failed = VerifyGame(context, what, options.json, good); !failed.ok())
+      return failed;
+    all_good = all_good && good;
+  }
+  if (!files.empty()) {
+    if (absl::Status bad = VerifyFiles(context, files); !bad.ok()) return bad;
+  }
+  return all_good ? absl::OkStatus() : absl::DataLossError("A stored game is not what it was.");
+}
+
 }  // namespace
 
 Action DefineVerify(CLI::App& app) {
-  auto files = std::make_shared<std::vector<std::string>>();
-  app.add_option("FILE", *files,
-                 "Proofs of dice or receipts, one JSON object a line (-: standard input)")
-      ->required();
-  return [files](Context& context) { return VerifyFiles(context, *files); };
+  auto options = std::make_shared<VerifyOptions>();
+  app.add_option("WHAT", options->what,
+                 "Files of `astragal proof` and `astragal receipt` (-: standard input), or games");
+  auto* all = app.add_flag("--all", options->all, "Every game of the server's store");
+  app.add_option("--after", options->after, "Begin after this game")->needs(all);
+  app.add_flag("--stop", options->stop, "Stop at the first difference")->needs(all);
+  app.add_flag("--json", options->json, "The server's answers as JSON, one a line");
+  AddOperatorKey(app, options->operator_key);
+  return [options](Context& context) { return RunVerify(context, *options); };
 }
 
 }  // namespace astragal::cli

@@ -1,4 +1,4 @@
-// `astragal verify`: checks what a server proves, without any server.
+// `astragal verify`: checks what a server proves without any server, and stored games by a server.
 #ifndef ASTRAGAL_SERVICES_CLI_VERIFY_COMMAND_H_
 #define ASTRAGAL_SERVICES_CLI_VERIFY_COMMAND_H_
 

@@ -54,10 +54,16 @@ absl::StatusOr<base::RequestId> ReadRequestId(const std::string& text) {
 
 namespace {
 
+// Whole games are brought in longer requests than anything else.
+constexpr size_t kMaxImportBytes = 1024 * 1024;
+
 absl::Status CheckSize(const google::protobuf::Message& request) {
-  if (request.ByteSizeLong() <= Calls::kMaxRequestBytes) return absl::OkStatus();
-  return Error(Reason::kMessageTooLarge, "a request has at most 64 KiB")
-      .With("most_bytes", static_cast<int64_t>(Calls::kMaxRequestBytes));
+  const bool imports = request.GetDescriptor()->name() == "ImportGamesRequest";
+  const size_t most = imports ? kMaxImportBytes : Calls::kMaxRequestBytes;
+  if (request.ByteSizeLong() <= most) return absl::OkStatus();
+  return Error(Reason::kMessageTooLarge,
+               "a request has at most " + std::to_string(most / 1024) + " KiB")
+      .With("most_bytes", static_cast<int64_t>(most));
 }
 
 }  // namespace

@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "services/core/receipts.h"
+
 namespace astragal::server {
 namespace {
 
@@ -62,6 +64,15 @@ std::optional<int> ReadOptions(int argc, char** argv, Options& options) {
   app.add_option("--threads", options.threads, "threads and connections for the database")
       ->capture_default_str()
       ->check(CLI::Range(2, 64));
+  app.add_option("--receipt-key", options.receipt_key,
+                 "number of the key that receipts are signed with; raise it to change the key")
+      ->capture_default_str()
+      ->check(CLI::Range(1, static_cast<int>(core::Receipts::kMaxKey)));
+  app.add_option("--pack-after-hours", options.pack_after_hours,
+                 "so long after its end the log of a game is packed into one row; until then a "
+                 "repeated request of its players gets its first answer")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 1'000'000));
   app.add_option("--measure-database", options.measure_seconds,
                  "do not serve; measure for so many seconds what the running database does alone, "
                  "and print it as JSON (astragal bench does this)")

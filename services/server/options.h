@@ -17,6 +17,8 @@ struct Options {
   std::string tls_key;
   bool plain_text_anywhere = false;  // else on loopback and Unix sockets only
   int threads = 8;                   // that may block on the database, and connections to it
+  int receipt_key = 1;               // number of the key that receipts are signed with
+  int pack_after_hours = 24;         // the logs of games that ended so long ago are packed
 
   // Instead of serving: measure the running database (see measure_database.h).
   double measure_seconds = 0;  // 0: serve

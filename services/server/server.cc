@@ -28,8 +28,11 @@
 #include "services/core/lobby_board.h"
 #include "services/core/matches.h"
 #include "services/core/matchmaker.h"
+#include "services/core/packed_store.h"
+#include "services/core/packing.h"
 #include "services/core/presence.h"
 #include "services/core/ratings.h"
+#include "services/core/receipts.h"
 #include "services/core/verification.h"
 #include "services/event/event_service.h"
 #include "services/game/game_service.h"
@@ -38,10 +41,13 @@
 #include "services/match/match_service.h"
 #include "services/player/player_service.h"
 #include "services/rating/rating_service.h"
+#include "services/record/record_service.h"
 #include "services/ruleset/ruleset_service.h"
 #include "services/server/credentials.h"
 #include "services/tournament/tournament_part.h"
 #include "storage/database.h"
+#include "storage/history_store.h"
+#include "storage/packed_logs.h"
 #include "storage/pg_rating_store.h"
 
 namespace astragal::server {
@@ -52,6 +58,7 @@ using base::Severity;
 
 constexpr int64_t kHealthEveryMs = 1'000;
 constexpr int64_t kHouseEveryMs = 10'000;
+constexpr int64_t kPackEveryMs = 2'000;
 
 constexpr std::array kServiceNames = {"",
                                       "astragal.v1.AdminService",
@@ -63,6 +70,7 @@ constexpr std::array kServiceNames = {"",
                                       "astragal.v1.MatchService",
                                       "astragal.v1.PlayerService",
                                       "astragal.v1.RatingService",
+                                      "astragal.v1.RecordService",
                                       "astragal.v1.RulesetService",
                                       "astragal.v1.TournamentDirectorService",
                                       "astragal.v1.TournamentService"};
@@ -98,6 +106,16 @@ void AwaitAtMost(int timeout_ms, Condition condition) {
   }
 }
 
+core::Packing::Options PackingOptions(const Options& options) {
+  core::Packing::Options packing;
+  packing.after_ms = int64_t{options.pack_after_hours} * 3600 * 1000;
+  packing.on_kept = [](base::GameId game, const absl::Status& why) {
+    Log(Severity::kWarning, "the log of a game was not packed",
+        {{"game", game.ToText()}, {"why", std::string(why.message())}});
+  };
+  return packing;
+}
+
 }  // namespace
 
 struct Server::Parts {
@@ -109,6 +127,9 @@ struct Server::Parts {
   std::unique_ptr<base::ThreadScheduler> scheduler;
   std::unique_ptr<storage::Database> database;
   std::unique_ptr<storage::PgRatingStore> rating_store;
+  std::unique_ptr<storage::HistoryStore> history_store;
+  std::unique_ptr<storage::PgPackedLogs> packed_logs;
+  std::unique_ptr<core::PackedStore> game_store;
   core::RatingProfiles rating_profiles;
   core::Outages outages;
   std::unique_ptr<core::Lag> lag;
@@ -121,6 +142,8 @@ struct Server::Parts {
   std::unique_ptr<core::Matches> matches;
   std::unique_ptr<core::Affairs> affairs;
   std::unique_ptr<core::Ratings> ratings;
+  std::unique_ptr<core::Receipts> receipts;
+  std::unique_ptr<core::Packing> packing;
   std::unique_ptr<rpc::Calls> calls;
   std::unique_ptr<ruleset::RulesetService> ruleset_service;
   std::unique_ptr<player::PlayerService> player_service;
@@ -128,6 +151,7 @@ struct Server::Parts {
   std::unique_ptr<event::EventService> event_service;
   std::unique_ptr<game::GameService> game_service;
   std::unique_ptr<history::HistoryService> history_service;
+  std::unique_ptr<record::RecordService> record_service;
   std::unique_ptr<lobby::LobbyService> lobby_service;
   std::unique_ptr<match::MatchService> match_service;
   std::unique_ptr<rating::RatingService> rating_service;
@@ -150,6 +174,7 @@ struct Server::Parts {
   void SetServing(bool serving);
   void WatchHealth();
   void KeepHouse();
+  void PackLogs();
   void ForgetRevokedKeys();
 };
 
@@ -243,7 +268,10 @@ core::Ratings::Options Server::Parts::RatingOptions() {
 void Server::Parts::MakeServices(const Options& options) {
   lag = std::make_unique<core::Lag>(clock, random);
   presence = std::make_unique<core::Presence>(clock, *scheduler, database->presence());
-  core::World world{clock, random, *scheduler, database->games(), *catalog, *box, outages};
+  history_store = std::make_unique<storage::HistoryStore>(database->pool());
+  packed_logs = std::make_unique<storage::PgPackedLogs>(database->pool());
+  game_store = std::make_unique<core::PackedStore>(database->games(), *packed_logs, *catalog);
+  core::World world{clock, random, *scheduler, *game_store, *catalog, *box, outages};
   world.on_match_game_over = [this](const core::GameState& game) { matches->OnGameOver(game); };
   world.lag = lag.get();
   accounts = std::make_unique<core::Accounts>(database->players(), clock, random);
@@ -259,7 +287,16 @@ void Server::Parts::MakeServices(const Options& options) {
   auth_service = std::make_unique<auth::AuthService>(*calls);
   event_service = std::make_unique<event::EventService>(*affairs, clock, *calls);
   game_service = std::make_unique<game::GameService>(*games, *presence, *lag, *calls);
+  receipts = std::make_unique<core::Receipts>(*box, static_cast<uint32_t>(options.receipt_key));
+  packing = std::make_unique<core::Packing>(games->world(), database->games(), *packed_logs,
+                                            PackingOptions(options));
   history_service = std::make_unique<history::HistoryService>(games->world(), *calls);
+  record_service = std::make_unique<record::RecordService>(
+      games->world(), *history_store, *packed_logs, *receipts,
+      [this](storage::TournamentId id, base::PlayerId viewer) {
+        return tournaments->MatchesOf(id, viewer);
+      },
+      operator_key, *calls);
   lobby_service = std::make_unique<lobby::LobbyService>(*lobby, *board, operator_key, *calls);
   match_service = std::make_unique<match::MatchService>(*matches, clock, operator_key, *calls);
   rating_store = std::make_unique<storage::PgRatingStore>(database->pool());
@@ -291,6 +328,7 @@ absl::Status Server::Parts::Listen(const Options& options) {
   builder.RegisterService(event_service.get());
   builder.RegisterService(game_service.get());
   builder.RegisterService(history_service.get());
+  builder.RegisterService(record_service.get());
   builder.RegisterService(lobby_service.get());
   builder.RegisterService(match_service.get());
   builder.RegisterService(rating_service.get());
@@ -334,6 +372,14 @@ void Server::Parts::KeepHouse() {
   });
 }
 
+// A page at a time, so that it never takes a thread for long.
+void Server::Parts::PackLogs() {
+  const absl::StatusOr<core::Packing::Step> step = packing->Run();
+  if (stopping) return;
+  const bool has_more = step.ok() && step->looked_at == core::Packing::kPage;
+  scheduler->PostAfter(has_more ? 1 : kPackEveryMs, [this] { PackLogs(); });
+}
+
 absl::StatusOr<std::unique_ptr<Server>> Server::Start(const Options& options) {
   auto parts = std::make_unique<Parts>();
   absl::Status status = MakeDataDir(options.data_dir);
@@ -353,6 +399,8 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(const Options& options) {
   server->parts_->WatchHealth();
   server->parts_->KeepHouse();
   server->parts_->ForgetRevokedKeys();
+  server->parts_->scheduler->PostAfter(kPackEveryMs,
+                                       [parts = server->parts_.get()] { parts->PackLogs(); });
   server->parts_->games->Poll();
   server->parts_->games->PollForEver();
   server->parts_->matchmaker->RunForEver();

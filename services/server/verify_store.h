@@ -18,6 +18,7 @@ struct StoreReport {
   //   games, events, throws  that were read: each event replayed, each hash compared, the throws of
   //                          games that are over computed anew from the published secret
   //   running                games among them that are not over: the key file opens their dice
+  //   archived               games besides, whose logs are in files
   //   ratings                standings that were compared with the last step of their player
   //   differences            up to kMaxDifferences: {game or pool and player, sequence, what}
   //   different              how many there were

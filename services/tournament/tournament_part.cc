@@ -37,4 +37,24 @@ void TournamentPart::Register(grpc::ServerBuilder& builder) {
 
 void TournamentPart::PollForEver() { parts_->tournaments.PollForEver(); }
 
+absl::StatusOr<std::vector<base::MatchId>> TournamentPart::MatchesOf(storage::TournamentId id,
+                                                                     base::PlayerId viewer) {
+  const absl::StatusOr<core::TournamentPtr> found = parts_->tournaments.Read(id, viewer);
+  if (!found.ok()) return found.status();
+  core::TournamentState state = **found;
+  std::vector<base::MatchId> matches;
+  for (size_t round = 0; round < state.rounds.size(); ++round) {
+    if (state.rounds[round].stage == core::RoundStage::kDrafted) continue;
+    std::vector<core::TournamentBoard>& boards = state.rounds[round].boards;
+    for (size_t board = 0; board < boards.size(); ++board) {
+      if (boards[board].IsBye()) continue;
+      for (int attempt = boards[board].attempt; attempt >= 0; --attempt) {
+        boards[board].attempt = static_cast<uint8_t>(attempt);
+        matches.push_back(core::MatchIdOf(state, {round, board}));
+      }
+    }
+  }
+  return matches;
+}
+
 }  // namespace astragal::tournament

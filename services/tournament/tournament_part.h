@@ -3,6 +3,10 @@
 #define ASTRAGAL_SERVICES_TOURNAMENT_TOURNAMENT_PART_H_
 
 #include <memory>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "storage/tournament_store.h"
 
 namespace grpc {
 class ServerBuilder;
@@ -41,6 +45,10 @@ class TournamentPart {
   void Register(grpc::ServerBuilder& builder);
   // Moves tournaments on, from now on.
   void PollForEver();
+  // The matches of its published pairings, also those that another attempt has replaced. NOT_FOUND,
+  // also for a tournament that `viewer` may not see. Blocks on the store.
+  absl::StatusOr<std::vector<base::MatchId>> MatchesOf(storage::TournamentId id,
+                                                       base::PlayerId viewer);
 
  private:
   struct Parts;

@@ -26,7 +26,7 @@ TEST(Health, IsKnownForEachService) {
   for (const char* name :
        {"", "astragal.v1.AuthService", "astragal.v1.EventService", "astragal.v1.GameService",
         "astragal.v1.HistoryService", "astragal.v1.MatchService", "astragal.v1.PlayerService",
-        "astragal.v1.RulesetService"}) {
+        "astragal.v1.RecordService", "astragal.v1.RulesetService"}) {
     EXPECT_EQ(Health(channel, name), HealthCheckResponse::SERVING) << name;
   }
   EXPECT_EQ(Health(channel, "astragal.v1.NoService"), -1);
@@ -80,11 +80,12 @@ TEST(Reflection, ListsAndDescribesEveryService) {
   for (const std::string& list : Texts(Reflect(channel, kListServices, ""), 6)) {
     for (const std::string& service : Texts(list, 1)) names.insert(Texts(service, 1).at(0));
   }
-  EXPECT_THAT(names,
-              testing::IsSupersetOf({"astragal.v1.AuthService", "astragal.v1.EventService",
-                                     "astragal.v1.GameService", "astragal.v1.HistoryService",
-                                     "astragal.v1.MatchService", "astragal.v1.PlayerService",
-                                     "astragal.v1.RulesetService", "grpc.health.v1.Health"}));
+  EXPECT_THAT(
+      names,
+      testing::IsSupersetOf(
+          {"astragal.v1.AuthService", "astragal.v1.EventService", "astragal.v1.GameService",
+           "astragal.v1.HistoryService", "astragal.v1.MatchService", "astragal.v1.PlayerService",
+           "astragal.v1.RecordService", "astragal.v1.RulesetService", "grpc.health.v1.Health"}));
   for (const std::string& name : names) {
     if (name.starts_with("grpc.reflection.")) continue;
     const std::string answer = Reflect(channel, kFileContainingSymbol, name);

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """verify_dice.py FILE...: checks the throws of finished games, with Python's standard library alone.
 
-FILE holds fairness proofs, one JSON object a line ("-": standard input). Written from
-services/algorithms/FAIRNESS.md, not from the server's code.
+FILE holds fairness proofs, one JSON object a line ("-": standard input), as `astragal proof` gives them. Written
+from services/algorithms/FAIRNESS.md, not from the server's code.
 Prints a line for each proof with a fault and one in the end; exits 0 if there was no fault, 1 if there was.
 """
 

@@ -18,6 +18,18 @@ TEST_F(CliTest, ATournamentOfBotsEndsWithStandings) {
   ASSERT_EQ(demo->Wait(240), 0) << demo->output();
   EXPECT_THAT(demo->output(), HasSubstr("Round 2 of 2: 3 pairings"));
   EXPECT_THAT(demo->output(), HasSubstr("RANK"));
+
+  // Its games are found, and no others.
+  constexpr size_t kIdLength = 26;
+  const size_t at = demo->output().find("Tournament ");
+  ASSERT_NE(at, std::string::npos) << demo->output();
+  const std::string id = demo->output().substr(at + sizeof("Tournament ") - 1, kIdLength);
+  const Ran found = RunAs("", {"find", "--tournament", id, "--limit", "100", "--json"});
+  ASSERT_EQ(found.code, 0) << found.text;
+  const json games = json::parse(found.text)["games"];
+  EXPECT_THAT(demo->output(), HasSubstr("\n" + std::to_string(games.size()) + " games, "));
+  const std::string no_tournament = games.at(0)["game_id"];
+  EXPECT_EQ(RunAs("", {"find", "--tournament", no_tournament}).code, 1);
 }
 
 TEST_F(CliTest, ADirectorHoldsATournament) {

@@ -1,0 +1,64 @@
+// One ExportGames call: the records of games, one after another.
+#ifndef ASTRAGAL_SERVICES_RECORD_EXPORT_STREAM_H_
+#define ASTRAGAL_SERVICES_RECORD_EXPORT_STREAM_H_
+
+#include <deque>
+#include <map>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "astragal/v1/record_service.pb.h"
+#include "services/core/world.h"
+#include "services/rpc/watch_stream.h"
+#include "storage/history_store.h"
+
+namespace astragal::record {
+
+// Each game is read, replayed and written down on the scheduler when the one before it is written.
+// See rpc::WatchStream.
+class ExportStream : public rpc::WatchStream<v1::ExportGamesResponse> {
+ public:
+  static constexpr int kMaxNamed = 1'000;  // games asked for by their ids
+
+  // `operator_key` opens exports for an archive; it must outlive the stream.
+  ExportStream(const core::World& world, storage::HistoryStore& store,
+               const std::string& operator_key, rpc::Calls& calls,
+               const v1::ExportGamesRequest& request)
+      : WatchStream(calls, rpc::Making::kBlocks),
+        world_(world),
+        store_(store),
+        operator_key_(operator_key),
+        request_(request) {}
+
+ protected:
+  absl::Status Open(const std::string& token) override;
+  absl::StatusOr<rpc::Next> MakeNext(v1::ExportGamesResponse& message) override;
+  bool MakeHeartbeat(v1::ExportGamesResponse&) override { return false; }
+
+ private:
+  static constexpr size_t kPage = 256;
+
+  absl::Status CheckOperator(const std::string& token);
+  absl::Status TakeNamed();
+  absl::Status ReadFilter();
+  absl::Status ReadExtras();
+  // The next game becomes after_; false: there is none.
+  absl::StatusOr<bool> TakeNext();
+  absl::StatusOr<std::string> Record(base::GameId id);
+
+  const core::World& world_;
+  storage::HistoryStore& store_;
+  const std::string& operator_key_;
+  const v1::ExportGamesRequest request_;
+  base::PlayerId viewer_;
+  storage::HistoryFilter filter_;
+  base::GameId after_;
+  std::deque<base::GameId> ids_;
+  std::map<base::GameId, std::string> extras_;  // of these
+  uint64_t in_all_ = 0;
+};
+
+}  // namespace astragal::record
+
+#endif  // ASTRAGAL_SERVICES_RECORD_EXPORT_STREAM_H_
