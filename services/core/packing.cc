@@ -51,11 +51,17 @@ absl::Status Packing::Pack(base::GameId id) {
 }
 
 absl::StatusOr<Packing::Step> Packing::Run() {
-  const base::Instant before{world_.clock.Now().micros - options_.after_ms * 1'000};
+  const base::Instant now = world_.clock.Now();
+  const base::Instant before{now.micros - options_.after_ms * 1'000};
   const auto page = logs_.Unpacked(after_, before, kPage);
   if (!page.ok()) return page.status();
   Step step;
   for (const base::GameId id : *page) {
+    if (const auto kept = kept_.find(id); kept != kept_.end() && now < kept->second) {
+      ++step.looked_at;
+      after_ = id;
+      continue;
+    }
     absl::Status packed = Pack(id);
     if (!packed.ok() && !base::IsTransient(packed)) {
       // Another node may have taken the events away meanwhile.
@@ -67,9 +73,11 @@ absl::StatusOr<Packing::Step> Packing::Run() {
     after_ = id;
     if (packed.ok()) {
       ++step.packed;
-    } else if (options_.on_kept) {
-      options_.on_kept(id, packed);
+      kept_.erase(id);
+      continue;
     }
+    kept_[id] = {now.micros + kTryAgainMs * 1'000};
+    if (options_.on_kept) options_.on_kept(id, packed);
   }
   if (page->size() < kPage) after_ = base::GameId();
   return step;

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
 
 #include "absl/status/status.h"
@@ -20,6 +21,8 @@ namespace astragal::core {
 class Packing {
  public:
   static constexpr size_t kPage = 64;
+  // A log that was kept is left alone for so long: to try costs a replay, and seldom helps.
+  static constexpr int64_t kTryAgainMs = 3'600'000;
 
   struct Options {
     int64_t after_ms = 0;  // since a game's end
@@ -34,7 +37,7 @@ class Packing {
   // Goes on through the store, oldest first, and begins again at its end. How many of the next
   // kPage games were packed; fewer were looked at only at the end. STORE_UNAVAILABLE.
   struct Step {
-    size_t looked_at = 0;
+    size_t looked_at = 0;  // those that are left alone, too
     size_t packed = 0;
   };
   absl::StatusOr<Step> Run();
@@ -48,6 +51,7 @@ class Packing {
   storage::PackedLogs& logs_;
   const Options options_;
   base::GameId after_;
+  std::map<base::GameId, base::Instant> kept_;  // and when to try again
 };
 
 // The whole log as it is stored, in order.

@@ -281,6 +281,12 @@ TEST_F(PackedLogTest, ALogThatDoesNotReplayStaysAsItIs) {
   EXPECT_EQ(step->packed, 0U);
   EXPECT_EQ(kept, std::vector<GameId>{id});
   EXPECT_FALSE(store_.Log(id).empty());
+  // It is told of once, not whenever the store has been walked through, and tried again later.
+  EXPECT_EQ(packing.Run()->looked_at, 1U);
+  EXPECT_EQ(kept.size(), 1U);
+  clock_.Advance(core::Packing::kTryAgainMs * 1'000);
+  EXPECT_EQ(packing.Run()->looked_at, 1U);
+  EXPECT_EQ(kept.size(), 2U);
 }
 
 }  // namespace
