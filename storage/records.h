@@ -34,6 +34,11 @@ enum class EventKind : uint8_t {
   kTurnEnded = 13,  // seat: ends the turn that it had kept open
   kTimedOut = 14,   // seat; number: points conceded
   kCredited = 15,   // seat; number: microseconds given back to its running clock
+  // Contributions to the dice (see core/contributions.h):
+  kInvited = 16,        // every game of this kind waits for them, whether or not a seat pledged
+  kPledged = 17,        // seat; detail: SHA-256 of its contribution
+  kPledgesClosed = 18,  // who has not pledged gives none
+  kContributed = 19,    // seat; detail: its contribution
 };
 
 enum class OfferKind : uint8_t {
@@ -45,8 +50,9 @@ enum class OfferKind : uint8_t {
 enum class GameStatus : uint8_t {
   kOpen = 1,  // waits for players
   kRunning = 2,
-  kFinished = 3,  // a result stands
-  kAborted = 4,   // ended without a result
+  kFinished = 3,      // a result stands
+  kAborted = 4,       // ended without a result
+  kContributing = 5,  // all seats are taken, contributions to the dice are awaited
 };
 
 // How a game ended. kNone while it has not. Every way a game can end is here; numbers are for ever.

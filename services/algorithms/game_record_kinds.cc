@@ -36,6 +36,10 @@ constexpr std::array kKinds = {
     Kind{13, "turn_ended", true, "", Detail::kNone, ""},
     Kind{14, "timed_out", true, "points", Detail::kNone, ""},
     Kind{15, "credited", true, "microseconds", Detail::kNone, ""},
+    Kind{16, "invited", false, "", Detail::kNone, ""},
+    Kind{17, "pledged", true, "", Detail::kBytes, "sha256"},
+    Kind{18, "pledges_closed", false, "", Detail::kNone, ""},
+    Kind{19, "contributed", true, "", Detail::kBytes, "bytes"},
 };
 constexpr uint8_t kOffered = 10;
 

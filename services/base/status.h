@@ -56,6 +56,8 @@ enum class Reason {
   kProposalClosed,
   kMatchOver,
   kGameStillRunning,
+  kPledgesOpen,
+  kContributionsClosed,
   kRulesetVersionUnavailable,
   // Limits and outages.
   kRateLimited,

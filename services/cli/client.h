@@ -84,6 +84,7 @@ class Client {
   absl::StatusOr<v1::GetGameResponse> Call(const v1::GetGameRequest& request);
   absl::StatusOr<v1::ListGamesResponse> Call(const v1::ListGamesRequest& request);
   absl::StatusOr<v1::JoinGameResponse> Call(const v1::JoinGameRequest& request);
+  absl::StatusOr<v1::ContributeToDiceResponse> Call(const v1::ContributeToDiceRequest& request);
   absl::StatusOr<v1::ListLegalActionsResponse> Call(const v1::ListLegalActionsRequest& request);
   absl::StatusOr<v1::PlayActionsResponse> Call(const v1::PlayActionsRequest& request);
   absl::StatusOr<v1::UndoActionsResponse> Call(const v1::UndoActionsRequest& request);

@@ -84,6 +84,8 @@ Action DefineReplay(CLI::App& app);    // replay_command.cc
 Action DefinePosition(CLI::App& app);  // history_commands.cc
 Action DefineEvents(CLI::App& app);
 
+Action DefineContribute(CLI::App& app);  // contribute_command.cc
+
 Action DefineDemo(CLI::App& app);  // demo_command.cc
 
 Action DefineBot(CLI::App& app);       // bot_command.cc

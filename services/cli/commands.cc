@@ -149,6 +149,8 @@ constexpr std::array kCommands = {
             "astragal throws long_narde\n"
             "astragal throws long_narde --of alice --games 1000",
             DefineThrows},
+    Command{"contribute", "Add to the dice of a game that has not begun, and wait until it begins",
+            "astragal contribute GAME", DefineContribute},
     Command{"proof", "Everything that is needed to check the dice of a game that has ended",
             "astragal proof GAME -o game.proof\n"
             "astragal proof GAME GAME | astragal verify -",

@@ -150,6 +150,14 @@ std::string EventText(const Event& event, const Seats& seats) {
     case Event::kTimeCredited:
       return seats.Name(event.time_credited().seat()) + " gets back " +
              SecondsText(event.time_credited().credit_us() / 1'000) + " in which no server ran";
+    case Event::kContributionsInvited:
+      return "everybody may add to the dice";
+    case Event::kContributionPledged:
+      return seats.Name(event.contribution_pledged().seat()) + " pledges to add to the dice";
+    case Event::kPledgesClosed:
+      return "who has not pledged by now adds nothing to the dice";
+    case Event::kContributionGiven:
+      return seats.Name(event.contribution_given().seat()) + " adds to the dice";
     case Event::KIND_NOT_SET:
       break;
   }

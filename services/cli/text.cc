@@ -17,6 +17,7 @@ constexpr std::array kStatusNames = {
     StatusName{v1::GAME_STATUS_RUNNING, "running"},
     StatusName{v1::GAME_STATUS_FINISHED, "finished"},
     StatusName{v1::GAME_STATUS_ABORTED, "aborted"},
+    StatusName{v1::GAME_STATUS_CONTRIBUTING, "contributing"},
 };
 
 // Characters as a terminal counts them: bytes of UTF-8 that begin one.

@@ -19,7 +19,8 @@ GameId IdOfGame(const GameAffairPtr& game) { return game->game.id; }
 ProposalId IdOfProposal(const ProposalPtr& proposal) { return proposal->record.id; }
 
 bool HasStarted(const GameAffair* game) {
-  return game != nullptr && game->game.status != GameStatus::kOpen;
+  return game != nullptr && game->game.status != GameStatus::kOpen &&
+         game->game.status != GameStatus::kContributing;
 }
 
 }  // namespace

@@ -66,6 +66,12 @@ struct Judges {
   absl::Status operator()(const Leave&) const { return JudgeLeave(log, command.player); }
   absl::Status operator()(const Abort&) const { return JudgeAbort(log, command.player); }
   absl::Status operator()(const Expire&) const { return JudgeExpire(log); }
+  absl::Status operator()(const Pledge& pledge) const {
+    return JudgePledge(log, command.player, pledge);
+  }
+  absl::Status operator()(const Contribute& contribute) const {
+    return JudgeContribute(log, command.player, contribute);
+  }
   absl::Status operator()(const Claim&) const {
     const absl::StatusOr<int> seat = CheckPlaying(log.draft(), command.player);
     return seat.ok() ? JudgeClaim(log) : seat.status();
@@ -113,6 +119,9 @@ absl::Status CheckRunning(const GameState& state) {
   if (state.status == GameStatus::kOpen) {
     return Error(Reason::kGameNotRunning, "the game waits for players");
   }
+  if (state.status == GameStatus::kContributing) {
+    return Error(Reason::kGameNotRunning, "the game waits for contributions to its dice");
+  }
   return Error(Reason::kGameOver, "the game is over")
       .With("ending", static_cast<int64_t>(state.ending));
 }
@@ -124,6 +133,7 @@ absl::StatusOr<Plan> PlanCreation(const NewGame& game, std::shared_ptr<const hos
   LogWriter log(*std::move(start), game.facts.created_at, dice);
   absl::Status status =
       log.Write(EventKind::kCreated, -1, game.facts.seats, EncodeCreated(game.facts));
+  if (status.ok() && game.invite_contributions) status = log.Write(EventKind::kInvited, -1, 0);
   if (status.ok()) status = SeatPlayers(log, game.players);
   if (!status.ok()) return status;
   return log.Take(game.facts.created_by, game.request, game.body_hash);

@@ -33,7 +33,15 @@ inline constexpr int64_t kClaimAfterMs = int64_t{14} * 24 * 3600 * 1000;
 using ActionChoice = std::variant<int64_t, std::string>;
 
 struct Join {
-  std::optional<int> seat;  // unset: the first free one
+  std::optional<int> seat;                       // unset: the first free one
+  std::optional<Bytes32> pledge = std::nullopt;  // SHA-256 of its contribution to the dice
+};
+// What a seat adds to the dice: first the SHA-256 of it, and once pledges are closed, itself.
+struct Pledge {
+  Bytes32 hash{};
+};
+struct Contribute {
+  std::string contribution;
 };
 // Gives the caller's seat back before the game has begun.
 struct Leave {};
@@ -71,14 +79,15 @@ struct Command {
   bool validate_only = false;
   Instant arrived_at;  // when this process got it; a turn ends then. Zero: when it is judged
   std::variant<Join, Leave, Abort, Play, Undo, EndTurn, MakeOffer, AnswerOffer, Resign, Claim,
-               Expire>
+               Expire, Pledge, Contribute>
       what;
 };
 
 // Everything a new game is made of.
 struct NewGame {
-  storage::GameFacts facts;       // complete, sealed secret included
-  std::vector<PlayerId> players;  // who sits where from the start; nil or missing: free
+  storage::GameFacts facts;           // complete, sealed secret included
+  std::vector<PlayerId> players;      // who sits where from the start; nil or missing: free
+  bool invite_contributions = false;  // wait for them even if no seat has pledged
   RequestId request;
   Bytes32 body_hash{};
 };

@@ -33,6 +33,11 @@ absl::Status EndProof(const GameState& end, const EventRecord& last,
   for (const SeatRecord& seat : end.seats) {
     algorithms::FairnessProof::Seat& entry = proof.seats.emplace_back();
     if (!seat.player.is_nil()) entry.player_id = seat.player.ToText();
+    const auto& contributions = end.proceedings.contributions.seats;
+    const auto found = contributions.find(seat.seat);
+    if (found == contributions.end()) continue;
+    entry.pledge = base::AsView(found->second.pledge);
+    entry.contribution = found->second.given;
   }
   return absl::OkStatus();
 }

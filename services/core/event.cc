@@ -154,6 +154,13 @@ absl::StatusOr<std::string> DecodeBuild(const EventRecord& event) {
   return base::Hex(event.detail);
 }
 
+absl::StatusOr<Bytes32> DecodePledge(const EventRecord& event) {
+  ByteReader in(event.detail);
+  const Bytes32 pledge = in.GetArray<32>();
+  if (!in.at_end()) return Unreadable(event);
+  return pledge;
+}
+
 Bytes32 ChainHash(const Bytes32& previous, const EventRecord& event) {
   ByteWriter out;
   out.Put(std::string_view("astragal-event-1")).Put(previous).Put(event.game.bytes());

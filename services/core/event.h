@@ -24,6 +24,10 @@
 //   kTurnEnded seat
 //   kTimedOut  seat; number = points conceded
 //   kCredited  seat; number = microseconds
+//   kInvited   -
+//   kPledged   seat; detail = SHA-256 of its contribution (32)
+//   kPledgesClosed  -
+//   kContributed    seat; detail = its contribution, 1 to 32 bytes
 //
 // The chain, version 1: chain hash of event n is SHA-256 over
 //   "astragal-event-1" | chain hash of event n-1 (32 zero bytes for n = 1) | game id (16) |
@@ -88,6 +92,8 @@ int64_t OfferPointsOf(const EventRecord& event);
 
 std::string EncodeBuild(const std::string& build_hex);
 absl::StatusOr<std::string> DecodeBuild(const EventRecord& event);
+
+absl::StatusOr<Bytes32> DecodePledge(const EventRecord& event);
 
 // The chain hash of `event`, whose own chain_hash field is ignored.
 Bytes32 ChainHash(const Bytes32& previous, const EventRecord& event);

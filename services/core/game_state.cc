@@ -31,6 +31,10 @@ bool ChangesPlay(EventKind kind) {
     case EventKind::kOffered:
     case EventKind::kAnswered:
     case EventKind::kCredited:
+    case EventKind::kInvited:
+    case EventKind::kPledged:
+    case EventKind::kPledgesClosed:
+    case EventKind::kContributed:
       return false;
     default:
       return true;
@@ -136,6 +140,32 @@ void AnswerOffer(std::optional<Offer>& offer, const EventRecord& event) {
   }
 }
 
+absl::Status TakePledge(GameState& state, const EventRecord& event) {
+  const absl::StatusOr<Bytes32> pledge = DecodePledge(event);
+  if (!pledge.ok()) return pledge.status();
+  AddPledge(state.proceedings.contributions, event.seat, *pledge);
+  return absl::OkStatus();
+}
+
+absl::Status TakeContribution(GameState& state, const EventRecord& event) {
+  if (AddContribution(state.proceedings.contributions, event.seat, event.detail)) {
+    return absl::OkStatus();
+  }
+  return Mismatch(event.sequence, "the contribution is not the pledged one");
+}
+
+// With the last seat, or the first pledge of a full game, the wait for contributions begins; with
+// the last pledge it goes on with them.
+void KeepContributions(GameState& state, Instant at) {
+  Contributions& contributions = state.proceedings.contributions;
+  if (state.status == GameStatus::kOpen && IsAwaited(contributions) && state.IsFull()) {
+    state.status = GameStatus::kContributing;
+    contributions.since = at;
+  }
+  if (state.status != GameStatus::kContributing || contributions.closed) return;
+  if (AllPledged(contributions, state.seats.size())) ClosePledges(contributions, at);
+}
+
 void Start(GameState& state) {
   state.status = GameStatus::kRunning;
   state.proceedings.clock = NewClock(state.facts->terms, state.seats.size());
@@ -148,6 +178,8 @@ bool NamesSeat(EventKind kind) {
     case EventKind::kThrow:
     case EventKind::kFinished:
     case EventKind::kBuild:
+    case EventKind::kInvited:
+    case EventKind::kPledgesClosed:
       return false;
     default:
       return true;
@@ -167,6 +199,7 @@ absl::Status Change(GameState& state, const EventRecord& event) {
       return TakeSeat(state, event);
     case EventKind::kLeft:
       state.seats[static_cast<size_t>(event.seat)].player = {};
+      DropPledge(proceedings.contributions, event.seat);
       return absl::OkStatus();
     case EventKind::kStarted:
       Start(state);
@@ -197,6 +230,16 @@ absl::Status Change(GameState& state, const EventRecord& event) {
       return absl::OkStatus();
     case EventKind::kFinished:
       return FinishGame(state, event);
+    case EventKind::kInvited:
+      proceedings.contributions.invited = true;
+      return absl::OkStatus();
+    case EventKind::kPledged:
+      return TakePledge(state, event);
+    case EventKind::kPledgesClosed:
+      ClosePledges(proceedings.contributions, event.at);
+      return absl::OkStatus();
+    case EventKind::kContributed:
+      return TakeContribution(state, event);
     case EventKind::kBuild: {
       absl::StatusOr<std::string> build = DecodeBuild(event);
       if (!build.ok()) return build.status();
@@ -221,13 +264,14 @@ void TakeOver(GameState& state, const EventRecord& event) {
   state.chain_hash = event.chain_hash;
   state.updated_at = event.at;
   if (ChangesPlay(event.kind)) state.changed_sequence = event.sequence;
+  KeepContributions(state, event.at);
   KeepClock(state, event.at);
 }
 
 }  // namespace
 
 int GameState::Actor() const {
-  if (status == GameStatus::kOpen) return host::kChance;
+  if (IsBefore()) return host::kChance;
   if (status != GameStatus::kRunning) return host::kOver;
   if (proceedings.turn.kept_by >= 0) return proceedings.turn.kept_by;
   return ruleset->Actor(position);
@@ -318,9 +362,17 @@ storage::GameHead HeadOf(const GameState& state) {
   return head;
 }
 
+algorithms::DiceSource DiceOf(const GameState& state, const Bytes32& secret) {
+  return {secret, state.facts->id, state.facts->restore_epoch,
+          GivenBySeat(state.proceedings.contributions, state.seats.size())};
+}
+
 std::optional<Instant> DeadlineOf(const GameState& state) {
   if (state.status == GameStatus::kOpen) {
     return Instant{state.facts->created_at.micros + kOpenForMs * 1'000};
+  }
+  if (state.status == GameStatus::kContributing) {
+    return Instant{state.proceedings.contributions.since.micros + kContributionWindowMs * 1'000};
   }
   return DeadlineOf(state.facts->terms.clock, state.proceedings.clock);
 }

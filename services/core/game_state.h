@@ -15,6 +15,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "plugins/host/ruleset.h"
+#include "services/algorithms/dice.h"
 #include "services/core/event.h"
 #include "services/core/proceedings.h"
 #include "storage/records.h"
@@ -44,6 +45,10 @@ struct GameState {
   // The seat this player holds; the nil player holds none.
   std::optional<int> SeatOf(PlayerId player) const;
   bool IsFull() const;
+  // Not begun: players, or what they add to the dice, are awaited.
+  bool IsBefore() const {
+    return status == GameStatus::kOpen || status == GameStatus::kContributing;
+  }
   // It has ended, with or without a result.
   bool IsOver() const { return status == GameStatus::kFinished || status == GameStatus::kAborted; }
 };
@@ -72,6 +77,9 @@ absl::StatusOr<GameState> StartState(storage::GameFacts facts,
 absl::StatusOr<GameState> FromStored(storage::StoredGame stored, const EventRecord& last,
                                      std::shared_ptr<const host::Ruleset> ruleset);
 storage::GameHead HeadOf(const GameState& state);
+
+// What fixes the throws of the game as it stands: its secret, and what the seats have added.
+algorithms::DiceSource DiceOf(const GameState& state, const Bytes32& secret);
 
 // How long a game waits for its seats to be taken.
 inline constexpr int64_t kOpenForMs = int64_t{14} * 24 * 3600 * 1000;

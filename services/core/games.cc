@@ -83,6 +83,7 @@ absl::StatusOr<NewGame> Games::Prepare(const CreateGame& create, Bytes32& secret
       world_.box.Seal(base::AsView(secret), base::AsView(facts.id.bytes()), world_.random);
   facts.terms = create.terms;
   game.players = create.players;
+  game.invite_contributions = create.invite_contributions;
   if (create.seat) {
     game.players.assign(facts.seats, PlayerId());
     game.players[static_cast<size_t>(*create.seat)] = create.player;
@@ -97,8 +98,7 @@ absl::StatusOr<Plan> Games::PlanNew(const CreateGame& create, Bytes32& secret) {
   if (!ruleset.ok()) return ruleset.status();
   const absl::StatusOr<NewGame> game = Prepare(create, secret, *ruleset);
   if (!game.ok()) return game.status();
-  algorithms::DiceSource dice{secret, game->facts.id, game->facts.restore_epoch, {}};
-  dice.contributions.resize(game->facts.seats);
+  const algorithms::DiceSource dice{secret, game->facts.id, game->facts.restore_epoch, {}};
   return PlanCreation(*game, *ruleset, dice);
 }
 

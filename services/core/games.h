@@ -37,6 +37,7 @@ struct CreateGame {
   std::optional<int> seat;        // the creator's; unset: none
   std::vector<PlayerId> players;  // instead of `seat`: who sits where; nil: free
   storage::GameTerms terms;
+  bool invite_contributions = false;  // see NewGame
   // Proposals of the lobby that become this game: all of them, or there is none
   // (PROPOSAL_CLOSED).
   std::vector<base::ProposalId> takes;

@@ -55,6 +55,9 @@ absl::Status JudgeAbort(LogWriter& log, PlayerId player) {
     if (creates) return log.FinishWithoutResult(Ending::kAborted);
     return Error(Reason::kGameNotRunning, "the game waits for players: leave it instead");
   }
+  if (draft.status == GameStatus::kContributing) {
+    return log.FinishWithoutResult(Ending::kAborted);
+  }
   if (absl::Status wrong = CheckRunning(draft); !wrong.ok()) return wrong;
   if (!draft.SeatOf(player)) return Error(Reason::kNotSeated, "you hold no seat in this game");
   // Whoever does not like the first throw could try another one.
@@ -85,6 +88,7 @@ absl::Status JudgeExpire(LogWriter& log) {
   if (!log.IsPastDeadline()) {
     return Error(Reason::kNothingToClaim, "nobody's time is up");
   }
+  if (draft.status == GameStatus::kContributing) return StopWaitingForContributions(log);
   const bool waits = draft.status == GameStatus::kOpen;
   return waits ? log.FinishWithoutResult(Ending::kNotFilled) : TimeOut(log);
 }

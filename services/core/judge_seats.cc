@@ -26,25 +26,30 @@ absl::Status TakeSeat(LogWriter& log, PlayerId player, std::optional<int> wanted
   return log.Write(EventKind::kSeated, *seat, 0, EncodePlayer(player));
 }
 
-absl::Status StartIfFull(LogWriter& log) {
-  if (!log.draft().IsFull()) return absl::OkStatus();
+}  // namespace
+
+absl::Status StartIfReady(LogWriter& log) {
+  const GameState& draft = log.draft();
+  if (!draft.IsFull()) return absl::OkStatus();
+  if (draft.status == GameStatus::kContributing && !AllGiven(draft.proceedings.contributions)) {
+    return absl::OkStatus();
+  }
   const absl::Status started = log.Write(EventKind::kStarted, -1, 0);
   return started.ok() ? log.Continue(Ending::kPlayed) : started;
 }
 
-}  // namespace
-
 absl::Status JudgeJoin(LogWriter& log, PlayerId player, const Join& join) {
   if (log.draft().IsOver()) return CheckRunning(log.draft());
-  const absl::Status seated = TakeSeat(log, player, join.seat);
-  return seated.ok() ? StartIfFull(log) : seated;
+  if (absl::Status seated = TakeSeat(log, player, join.seat); !seated.ok()) return seated;
+  if (join.pledge) return JudgePledge(log, player, Pledge{*join.pledge});
+  return StartIfReady(log);
 }
 
 absl::Status JudgeLeave(LogWriter& log, PlayerId player) {
   const GameState& draft = log.draft();
   const std::optional<int> seat = draft.SeatOf(player);
   if (!seat) return Error(Reason::kNotSeated, "you hold no seat in this game");
-  if (draft.status == GameStatus::kRunning) {
+  if (draft.status == GameStatus::kRunning || draft.status == GameStatus::kContributing) {
     return Error(Reason::kGameBegun,
                  "the game has begun: abort it before the first action, or "
                  "resign");
@@ -59,7 +64,7 @@ absl::Status SeatPlayers(LogWriter& log, const std::vector<PlayerId>& players) {
     const absl::Status seated = TakeSeat(log, players[seat], static_cast<int>(seat));
     if (!seated.ok()) return seated;
   }
-  return StartIfFull(log);
+  return StartIfReady(log);
 }
 
 }  // namespace astragal::core

@@ -20,6 +20,15 @@ absl::Status JudgeLeave(LogWriter& log, PlayerId player);
 // Seats these players and starts the game when it is full.
 absl::Status SeatPlayers(LogWriter& log, const std::vector<PlayerId>& players);
 
+// Starts the game as far as nothing is awaited: seats, pledges, contributions.
+absl::Status StartIfReady(LogWriter& log);
+
+// judge_contributions.cc
+absl::Status JudgePledge(LogWriter& log, PlayerId player, const Pledge& pledge);
+absl::Status JudgeContribute(LogWriter& log, PlayerId player, const Contribute& contribute);
+// The time for pledges, or for contributions, is over.
+absl::Status StopWaitingForContributions(LogWriter& log);
+
 // judge_turns.cc
 absl::Status JudgePlay(LogWriter& log, int seat, const Play& play);
 absl::Status JudgeUndo(LogWriter& log, int seat, const Undo& undo);

@@ -23,15 +23,6 @@ absl::StatusOr<GameState> ReadState(const World& world, GameId id) {
   return FromStored(*std::move(stored), last->front(), *std::move(ruleset));
 }
 
-algorithms::DiceSource DiceOf(const GameState& state, const Bytes32& secret) {
-  algorithms::DiceSource dice;
-  dice.secret = secret;
-  dice.game = state.facts->id;
-  dice.restore_epoch = state.facts->restore_epoch;
-  dice.contributions.resize(state.seats.size());
-  return dice;
-}
-
 absl::StatusOr<algorithms::DiceSource> OpenDice(const World& world, const GameState& state) {
   algorithms::DiceSource dice = DiceOf(state, {});
   if (state.IsOver()) return dice;

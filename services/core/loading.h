@@ -16,10 +16,9 @@ namespace astragal::core {
 // RULESET_VERSION_UNAVAILABLE, STORE_UNAVAILABLE, REPLAY_MISMATCH.
 absl::StatusOr<GameState> ReadState(const World& world, GameId id);
 
-// Where a game's throws come from, with a secret that is known or with the stored one, which the
-// service's key opens. A game that is over draws nothing any more: it has no secret here, so that
-// it can be read without the key. INTERNAL when the secret does not open.
-algorithms::DiceSource DiceOf(const GameState& state, const Bytes32& secret);
+// Where a game's throws come from, with the stored secret, which the service's key opens. A game
+// that is over draws nothing any more: it has no secret here, so that it can be read without the
+// key. INTERNAL when the secret does not open.
 absl::StatusOr<algorithms::DiceSource> OpenDice(const World& world, const GameState& state);
 
 // The state as the build plays it that is preferred now: the operator may have loaded another one,

@@ -203,7 +203,7 @@ absl::StatusOr<NewProposal> Lobby::RematchOf(const GameState& game, PlayerId pla
   if (game.seats.size() != 2 || !game.IsFull()) {
     return BadField("game_id", "is not a game of two players");
   }
-  if (game.status == GameStatus::kOpen || game.status == GameStatus::kRunning) {
+  if (!game.IsOver()) {
     return Error(Reason::kGameStillRunning, "the game is not over");
   }
   const storage::GameFacts& facts = *game.facts;

@@ -47,13 +47,14 @@ bool LogWriter::IsPastDeadline() const {
 
 absl::Status LogWriter::Continue(Ending ending) {
   const host::Ruleset& ruleset = *draft_.ruleset;
+  const algorithms::DiceSource dice = DiceOf(draft_, dice_.secret);
   while (draft_.Actor() == host::kChance) {
     // Whoever only asks, by whatever command, must not see a throw that is not made yet.
     if (validate_only_) return absl::OkStatus();
     const std::optional<int> kind = ruleset.ThrowKind(draft_.position);
     if (!kind) return Error(Reason::kRulesetFault, "chance is to act and nothing is thrown");
     const host::ThrowKind& thrown = ruleset.about().throw_kinds[static_cast<size_t>(*kind)];
-    const int outcome = DrawOutcome(dice_, draft_.throws_drawn, thrown.weights);
+    const int outcome = DrawOutcome(dice, draft_.throws_drawn, thrown.weights);
     const absl::Status written = Write(EventKind::kThrow, -1, host::ChanceAction(*kind, outcome));
     if (!written.ok()) return written;
   }

@@ -13,6 +13,7 @@ using base::ByteWriter;
 
 constexpr uint8_t kVersion = 1;
 constexpr uint8_t kVersionWithLag = 2;
+constexpr uint8_t kVersionWithContributions = 3;
 
 void Put(const std::vector<int64_t>& values, ByteWriter& out) {
   out.Put(static_cast<uint8_t>(values.size()));
@@ -54,8 +55,11 @@ absl::Status Unreadable() {
 std::string EncodeProceedings(const Proceedings& proceedings) {
   ByteWriter out;
   const GameClock& clock = proceedings.clock;
-  const bool has_lag = !clock.lag_us.empty();
-  out.Put(has_lag ? kVersionWithLag : kVersion)
+  const bool contributes = IsAwaited(proceedings.contributions);
+  const bool has_lag = contributes || !clock.lag_us.empty();
+  out.Put(contributes ? kVersionWithContributions
+          : has_lag   ? kVersionWithLag
+                      : kVersion)
       .Put(static_cast<uint8_t>(proceedings.acted))
       .Put(proceedings.gone);
   const OpenTurn& turn = proceedings.turn;
@@ -73,6 +77,7 @@ std::string EncodeProceedings(const Proceedings& proceedings) {
   if (!has_lag) return out.Take();
   out.Put(clock.turn_lag_us);
   Put(clock.lag_us, out);
+  if (contributes) Put(proceedings.contributions, out);
   return out.Take();
 }
 
@@ -80,7 +85,7 @@ absl::StatusOr<Proceedings> DecodeProceedings(const host::Ruleset& ruleset,
                                               std::string_view bytes) {
   ByteReader in(bytes);
   const auto version = in.Get<uint8_t>();
-  if (version != kVersion && version != kVersionWithLag) return Unreadable();
+  if (version < kVersion || version > kVersionWithContributions) return Unreadable();
   Proceedings proceedings;
   proceedings.acted = in.Get<uint8_t>() != 0;
   proceedings.gone = in.Get<uint8_t>();
@@ -96,10 +101,11 @@ absl::StatusOr<Proceedings> DecodeProceedings(const host::Ruleset& ruleset,
   }
   proceedings.offer = GetOffer(in);
   proceedings.clock = GetClock(in);
-  if (version == kVersionWithLag) {
+  if (version >= kVersionWithLag) {
     proceedings.clock.turn_lag_us = in.Get<int64_t>();
     proceedings.clock.lag_us = GetValues(in);
   }
+  if (version == kVersionWithContributions) proceedings.contributions = GetContributions(in);
   if (!in.at_end()) return Unreadable();
   return proceedings;
 }

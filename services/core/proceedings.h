@@ -14,6 +14,7 @@
 
 #include "absl/status/statusor.h"
 #include "plugins/host/ruleset.h"
+#include "services/core/contributions.h"
 #include "services/core/game_clock.h"
 #include "storage/records.h"
 
@@ -48,6 +49,7 @@ struct Proceedings {
   uint8_t offers = 0;  // made since the last action
   bool acted = false;  // some seat has taken an action
   uint8_t gone = 0;    // bit for each seat that resigned or lost on time
+  Contributions contributions;
 };
 
 // Layout, version 1, integers little-endian: u8 1 | u8 acted | u8 gone | u8 offers | i8 kept_by |
@@ -55,7 +57,8 @@ struct Proceedings {
 // offering seat (-1: no offer), then u8 kind, i64 points, u8 accepted | u8 count and i64 each of
 // reserves | u8 turns taken | i8 running | i64 since | i64 credit. Version 2 begins with u8 2 and
 // adds i64 turn_lag_us | u8 count and i64 each of lag_us; it is written once some time was given
-// back for the network.
+// back for the network. Version 3 begins with u8 3 and adds the contributions (see
+// contributions.h) after that; it is written where there are any.
 std::string EncodeProceedings(const Proceedings& proceedings);
 // DATA_LOSS / REPLAY_MISMATCH for bytes that no encoder wrote.
 absl::StatusOr<Proceedings> DecodeProceedings(const host::Ruleset& ruleset, std::string_view bytes);

@@ -129,6 +129,7 @@ grpc::ServerUnaryReactor* GameService::CreateGame(grpc::CallbackServerContext* c
     return Run(context, request, response, &GameService::Fill);                       \
   }
 ASTRAGAL_COMMAND(JoinGame, WithSeat)
+ASTRAGAL_COMMAND(ContributeToDice, WithGame<v1::ContributeToDiceResponse>)
 ASTRAGAL_COMMAND(LeaveGame, WithGame<v1::LeaveGameResponse>)
 ASTRAGAL_COMMAND(AbortGame, WithGame<v1::AbortGameResponse>)
 ASTRAGAL_COMMAND(PlayActions, WithEvents<v1::PlayActionsResponse>)

@@ -28,6 +28,9 @@ class GameService : public v1::GameService::CallbackService {
   grpc::ServerUnaryReactor* JoinGame(grpc::CallbackServerContext* context,
                                      const v1::JoinGameRequest* request,
                                      v1::JoinGameResponse* response) override;
+  grpc::ServerUnaryReactor* ContributeToDice(grpc::CallbackServerContext* context,
+                                             const v1::ContributeToDiceRequest* request,
+                                             v1::ContributeToDiceResponse* response) override;
   grpc::ServerUnaryReactor* LeaveGame(grpc::CallbackServerContext* context,
                                       const v1::LeaveGameRequest* request,
                                       v1::LeaveGameResponse* response) override;

@@ -1,5 +1,6 @@
 #include "services/game/requests.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "services/base/status.h"
@@ -60,6 +61,13 @@ absl::StatusOr<core::ActionChoice> ReadChoice(const v1::ActionChoice& choice, in
   return rpc::BadField(field, "has neither number nor notation");
 }
 
+absl::StatusOr<core::Bytes32> ReadPledge(const std::string& bytes) {
+  core::Bytes32 pledge{};
+  if (bytes.size() != pledge.size()) return rpc::BadField("contribution_sha256", "has 32 bytes");
+  std::ranges::copy(bytes, pledge.begin());
+  return pledge;
+}
+
 }  // namespace
 
 absl::StatusOr<core::CreateGame> Read(const v1::CreateGameRequest& request, base::PlayerId player) {
@@ -88,13 +96,39 @@ absl::StatusOr<core::CreateGame> Read(const v1::CreateGameRequest& request, base
   create.terms.visibility = *visibility;
   create.terms.clock = *clock;
   create.terms.rated = request.rated();
+  create.invite_contributions = request.invite_contributions();
   return create;
 }
 
 absl::StatusOr<Addressed> Read(const v1::JoinGameRequest& request, base::PlayerId player) {
   core::Join join;
   if (request.has_seat()) join.seat = request.seat();
+  if (!request.contribution_sha256().empty()) {
+    const absl::StatusOr<core::Bytes32> pledge = ReadPledge(request.contribution_sha256());
+    if (!pledge.ok()) return pledge.status();
+    join.pledge = *pledge;
+  }
   return ReadAs(request, "JoinGame", player, join);
+}
+
+absl::StatusOr<Addressed> Read(const v1::ContributeToDiceRequest& request, base::PlayerId player) {
+  switch (request.step_case()) {
+    case v1::ContributeToDiceRequest::kContributionSha256: {
+      const absl::StatusOr<core::Bytes32> pledge = ReadPledge(request.contribution_sha256());
+      if (!pledge.ok()) return pledge.status();
+      return ReadAs(request, "ContributeToDice", player, core::Pledge{*pledge});
+    }
+    case v1::ContributeToDiceRequest::kContribution: {
+      const size_t bytes = request.contribution().size();
+      if (bytes < 1 || bytes > core::kMaxContributionBytes) {
+        return rpc::BadField("contribution", "has 1 to 32 bytes");
+      }
+      return ReadAs(request, "ContributeToDice", player, core::Contribute{request.contribution()});
+    }
+    case v1::ContributeToDiceRequest::STEP_NOT_SET:
+      break;
+  }
+  return rpc::BadField("contribution_sha256", "or contribution is required");
 }
 
 absl::StatusOr<Addressed> Read(const v1::PlayActionsRequest& request, base::PlayerId player) {

@@ -21,6 +21,7 @@ struct Addressed {
 // BAD_FIELD, BAD_NOTATION; NOT_FOUND for an id that cannot be one.
 absl::StatusOr<core::CreateGame> Read(const v1::CreateGameRequest& request, base::PlayerId player);
 absl::StatusOr<Addressed> Read(const v1::JoinGameRequest& request, base::PlayerId player);
+absl::StatusOr<Addressed> Read(const v1::ContributeToDiceRequest& request, base::PlayerId player);
 absl::StatusOr<Addressed> Read(const v1::PlayActionsRequest& request, base::PlayerId player);
 absl::StatusOr<Addressed> Read(const v1::UndoActionsRequest& request, base::PlayerId player);
 absl::StatusOr<Addressed> Read(const v1::EndTurnRequest& request, base::PlayerId player);

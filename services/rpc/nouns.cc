@@ -56,6 +56,21 @@ v1::Clocks ClocksToProto(const core::ClockFace& face) {
   return out;
 }
 
+void FillContributions(const core::GameState& state, v1::Game& out) {
+  const core::Contributions& contributions = state.proceedings.contributions;
+  for (const auto& [seat, of_seat] : contributions.seats) {
+    v1::DiceContribution& entry = *out.add_contributions();
+    entry.set_seat(seat);
+    entry.set_contribution_sha256(Bytes(of_seat.pledge));
+    entry.set_contribution(of_seat.given);
+  }
+  out.set_pledges_closed(contributions.closed);
+  if (state.status != storage::GameStatus::kContributing) return;
+  if (const std::optional<base::Instant> deadline = core::DeadlineOf(state)) {
+    *out.mutable_contributions_deadline() = rpc::ToProto(*deadline);
+  }
+}
+
 v1::Offer OfferToProto(const core::Offer& offer) {
   v1::Offer out;
   out.set_seat(offer.seat);
@@ -289,6 +304,20 @@ v1::Event ToProto(const core::EventView& event) {
       out.mutable_time_credited()->set_seat(record.seat);
       out.mutable_time_credited()->set_credit_us(record.number);
       break;
+    case EventKind::kInvited:
+      out.mutable_contributions_invited();
+      break;
+    case EventKind::kPledged:
+      out.mutable_contribution_pledged()->set_seat(record.seat);
+      out.mutable_contribution_pledged()->set_contribution_sha256(record.detail);
+      break;
+    case EventKind::kPledgesClosed:
+      out.mutable_pledges_closed();
+      break;
+    case EventKind::kContributed:
+      out.mutable_contribution_given()->set_seat(record.seat);
+      out.mutable_contribution_given()->set_contribution(record.detail);
+      break;
   }
   return out;
 }
@@ -351,6 +380,7 @@ v1::Game ToProto(const core::GameState& state, const Names& names) {
     *out.mutable_clocks() =
         ClocksToProto(core::FaceOf(facts.terms.clock, proceedings.clock, state.updated_at));
   }
+  FillContributions(state, out);
   if (proceedings.offer) *out.mutable_offer() = OfferToProto(*proceedings.offer);
   out.set_undoable_actions(static_cast<int32_t>(proceedings.turn.actions.size()));
   out.set_turn_kept_open(proceedings.turn.kept_by >= 0);

@@ -131,6 +131,18 @@ Hashed HashedOf(const v1::Game& game, const v1::Ruleset& ruleset, const v1::Even
               static_cast<int8_t>(event.time_credited().seat()),
               event.time_credited().credit_us(),
               {}};
+    case v1::Event::kContributionsInvited:
+      return {16, -1, 0, {}};
+    case v1::Event::kContributionPledged: {
+      const v1::ContributionPledged& pledged = event.contribution_pledged();
+      return {17, static_cast<int8_t>(pledged.seat()), 0, pledged.contribution_sha256()};
+    }
+    case v1::Event::kPledgesClosed:
+      return {18, -1, 0, {}};
+    case v1::Event::kContributionGiven: {
+      const v1::ContributionGiven& given = event.contribution_given();
+      return {19, static_cast<int8_t>(given.seat()), 0, given.contribution()};
+    }
     case v1::Event::KIND_NOT_SET:
       break;
   }

@@ -129,9 +129,17 @@ class History(unittest.TestCase):
             self.assertIn("0 of 1 hold", self.run_program("verify", "bad.proof", code=1))
         print(f"{throws} throws of {len(lines)} games proven twice")
 
-    def test_a_secret_is_nowhere_before_the_end(self):
+    def test_both_seats_add_to_the_dice_and_nothing_leaks_before_the_end(self):
         game = self.run_program("--player", "alice", "new", "long_narde").split()[0]
+        alice = self.start("--player", "alice", "contribute", game)
+        give_up = time.monotonic() + 20
+        while "pledges" not in self.run_program("events", game) and time.monotonic() < give_up:
+            time.sleep(0.1)
         self.run_program("--player", "bob", "join", game)
+        bob = self.start("--player", "bob", "contribute", game)
+        said = [process.communicate(timeout=60)[0] for process in (alice, bob)]
+        for text in said:
+            self.assertIn("with your bytes in its dice", text)
         self.assertIn("GAME_STILL_RUNNING", self.run_program("proof", game, code=1))
         self.assertIn("GAME_STILL_RUNNING", self.run_program("export", game, code=1))
         before = "".join(self.run_program(*words) for words in (
@@ -139,9 +147,14 @@ class History(unittest.TestCase):
             ("replay", game, "--json"), ("receipt", game), ("verify", game, "--json")))
         before += self.first.log.read_text()
         self.run_program("--player", "alice", "resign", game, "--yes")
-        self.run_program("proof", game, "-o", "resigned.proof")
-        self.assertIn("1 of 1 hold", self.run_program("verify", "resigned.proof"))
-        secret = bytes.fromhex(json.loads(self.path("resigned.proof").read_text())["secret"])
+        self.run_program("proof", game, "-o", "two.proof")
+        proof = json.loads(self.path("two.proof").read_text())
+        self.assertEqual(sum(bool(seat["contribution"]) for seat in proof["seats"]), 2)
+        self.assertIn("what 2 of 2 seats added", self.run_program("verify", "two.proof"))
+        for seat, text in zip(proof["seats"], said):
+            self.assertIn(seat["contribution"], text)
+            self.assertIn(proof["commitment"], text)
+        secret = bytes.fromhex(proof["secret"])
         for form in (secret.hex(), base64.b64encode(secret).decode(), secret.hex().upper()):
             self.assertNotIn(form, before)
             self.assertNotIn(form, self.first.log.read_text())

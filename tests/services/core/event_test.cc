@@ -97,6 +97,10 @@ TEST(EventLayout, IsWhatItAlwaysWas) {
       {"chain_turn_ended", Event(EventKind::kTurnEnded, 2, 0, "")},
       {"chain_timed_out", Event(EventKind::kTimedOut, 0, 2, "")},
       {"chain_credited", Event(EventKind::kCredited, 0, 2'500'000, "")},
+      {"chain_invited", Event(EventKind::kInvited, -1, 0, "")},
+      {"chain_pledged", Event(EventKind::kPledged, 1, 0, std::string(32, 'p'))},
+      {"chain_pledges_closed", Event(EventKind::kPledgesClosed, -1, 0, "")},
+      {"chain_contributed", Event(EventKind::kContributed, 1, 0, "dice")},
   };
   for (const auto& [name, event] : events) {
     text += Line(name, base::AsView(ChainHash(Counting(0xC0), event)));

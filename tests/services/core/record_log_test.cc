@@ -63,13 +63,20 @@ class RecordLogTest : public CoreTest {
     create.body_hash = Body("create " + std::to_string(request_));
     create.terms.rated = random_() % 2 == 0;
     if (random_() % 2 == 0) create.terms.clock = {storage::ClockKind::kDelay, 3'600'000, 12'000, 0};
+    const bool contribute = random_() % 2 == 0;
     const Result created = Create(*a_, create);
     EXPECT_TRUE(created.ok()) << created.status();
     const GameId id = created->after->facts->id;
     const int seats = static_cast<int>(created->after->seats.size());
+    if (contribute) EXPECT_TRUE(By(id, 1, core::Pledge{base::Sha256("of player 1")}).ok());
     for (int player = 2; player <= seats; ++player) {
       Wait();
-      EXPECT_TRUE(By(id, player, core::Join{}).ok());
+      core::Join join;
+      if (contribute) join.pledge = base::Sha256("of player " + std::to_string(player));
+      EXPECT_TRUE(By(id, player, join).ok());
+    }
+    for (int player = 1; contribute && player <= seats; ++player) {
+      EXPECT_TRUE(By(id, player, core::Contribute{"of player " + std::to_string(player)}).ok());
     }
     for (int move = 0; StateOf(id)->status == GameStatus::kRunning && move < 3'000; ++move) {
       Wait();
