@@ -127,7 +127,7 @@ WITH asked AS MATERIALIZED (
 ), to_be_rated AS (
   INSERT INTO rating_outbox (game, due)
   SELECT n.game_id, n.updated_at FROM new_heads n
-  WHERE n.status = 3 AND (SELECT g.rated FROM games g WHERE g.id = n.game_id)
+  WHERE (n.status = 3 OR n.ending IN (6, 8)) AND (SELECT g.rated FROM games g WHERE g.id = n.game_id)
   ORDER BY n.ordinal
   ON CONFLICT DO NOTHING
 ), logged AS (

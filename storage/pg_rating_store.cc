@@ -125,6 +125,24 @@ absl::Status PgRatingStore::Discard(absl::Span<const int64_t> outbox) {
   return Write(kDiscardGames, Params().Text(Numbers(outbox)));
 }
 
+absl::Status PgRatingStore::NoteNoShows(absl::Span<const NoShow> missed) {
+  ArrayText outbox;
+  ArrayText players;
+  ArrayText games;
+  ArrayText ends;
+  for (const NoShow& no_show : missed) {
+    outbox.Int(no_show.outbox);
+    players.Uuid(no_show.player.bytes());
+    games.Uuid(no_show.game.bytes());
+    ends.Int(no_show.ended_at.micros);
+  }
+  Params params;
+  for (ArrayText* column : {&outbox, &players, &games, &ends}) {
+    params.Text(std::move(*column).Take());
+  }
+  return Write(kNoteNoShows, params);
+}
+
 absl::Status PgRatingStore::Postpone(absl::Span<const int64_t> outbox, base::Instant due) {
   return Write(kPostponeGames, Params().Text(Numbers(outbox)).Int(due.micros));
 }
@@ -253,11 +271,11 @@ absl::StatusOr<std::vector<PairStanding>> PgRatingStore::HeadToHead(base::Player
                                PairFromRow);
 }
 
-absl::StatusOr<int64_t> PgRatingStore::EarlyLosses(base::PlayerId player, size_t limit) {
+absl::StatusOr<Conduct> PgRatingStore::ConductOf(base::PlayerId player, size_t limit) {
   const absl::StatusOr<Rows> rows =
-      pool_.Read(kEarlyLosses, Params().Uuid(player.bytes()).Int(Limited(limit, kMaxListed)));
+      pool_.Read(kConduct, Params().Uuid(player.bytes()).Int(Limited(limit, kMaxListed)));
   if (!rows.ok()) return Public(rows.status());
-  return rows->Int(0, 0);
+  return Conduct{rows->Int(0, 0), rows->Int(0, 1), rows->Int(0, 2)};
 }
 
 absl::StatusOr<std::pair<int32_t, RatedMatchRecord>> PgRatingStore::FindMatch(base::MatchId match) {
@@ -272,6 +290,15 @@ absl::StatusOr<std::vector<RatedMatchRecord>> PgRatingStore::Matches(int32_t poo
   return ReadAll<RatedMatchRecord>(
       kReadMatches, Params().Int(pool).Int(after).Int(Limited(limit, kMaxRead)),
       [](const Rows& rows, size_t row) { return MatchFromRow(rows, row, 0); });
+}
+
+absl::StatusOr<std::vector<RatedMatchRecord>> PgRatingStore::MatchesOf(
+    int32_t pool, base::PlayerId player, base::Instant since, int64_t after, size_t limit) {
+  Params params = Params().Int(pool).Uuid(player.bytes()).Int(since.micros);
+  params.Int(after).Int(Limited(limit, kMaxRead));
+  return ReadAll<RatedMatchRecord>(kMatchesOfPlayer, params, [](const Rows& rows, size_t row) {
+    return MatchFromRow(rows, row, 0);
+  });
 }
 
 absl::StatusOr<std::vector<StepRecord>> PgRatingStore::Steps(const PoolRecord& pool, int64_t after,

@@ -21,6 +21,7 @@ class PgRatingStore : public RatingStore {
 
   absl::StatusOr<std::vector<FinishedGame>> FinishedGames(base::Instant now, size_t limit) override;
   absl::Status Discard(absl::Span<const int64_t> outbox) override;
+  absl::Status NoteNoShows(absl::Span<const NoShow> missed) override;
   absl::Status Postpone(absl::Span<const int64_t> outbox, base::Instant due) override;
 
   absl::StatusOr<PoolRecord> EnsurePool(const PoolRecord& pool) override;
@@ -51,11 +52,14 @@ class PgRatingStore : public RatingStore {
   absl::StatusOr<int64_t> CountBefore(int32_t pool, const ListMark& place) override;
   absl::StatusOr<std::vector<PairStanding>> HeadToHead(base::PlayerId one,
                                                        base::PlayerId other) override;
-  absl::StatusOr<int64_t> EarlyLosses(base::PlayerId player, size_t limit) override;
+  absl::StatusOr<Conduct> ConductOf(base::PlayerId player, size_t limit) override;
   absl::StatusOr<std::pair<int32_t, RatedMatchRecord>> FindMatch(base::MatchId match) override;
 
   absl::StatusOr<std::vector<RatedMatchRecord>> Matches(int32_t pool, int64_t after,
                                                         size_t limit) override;
+  absl::StatusOr<std::vector<RatedMatchRecord>> MatchesOf(int32_t pool, base::PlayerId player,
+                                                          base::Instant since, int64_t after,
+                                                          size_t limit) override;
   absl::StatusOr<std::vector<StepRecord>> Steps(const PoolRecord& pool, int64_t after,
                                                 int64_t until) override;
   absl::StatusOr<std::vector<ListedStanding>> AllStandings(int32_t pool, base::PlayerId after,
@@ -73,6 +77,15 @@ class PgRatingStore : public RatingStore {
   absl::Status WriteShadow(const PoolRecord& pool, int32_t shadow,
                            absl::Span<const StepRecord> steps) override;
   absl::StatusOr<bool> Switch(const RatingSwitch& change) override;
+
+  absl::Status TakeSnapshot(int32_t pool, const std::string& day, base::Instant now) override;
+  absl::StatusOr<std::vector<Snapshot>> Snapshots(int32_t pool) override;
+  absl::StatusOr<std::vector<ListedStanding>> SnapshotRows(int32_t pool, const std::string& day,
+                                                           int64_t after, size_t limit) override;
+  absl::StatusOr<std::optional<int64_t>> RankIn(int32_t pool, const std::string& day,
+                                                base::PlayerId player) override;
+  absl::Status SetHousehold(absl::Span<const base::PlayerId> players,
+                            const Answer& answer) override;
 
   absl::StatusOr<std::vector<PoolRecord>> PoolsToRefresh(base::Instant before,
                                                          size_t limit) override;

@@ -20,16 +20,24 @@ const Statement kFinishedGames = {
     " g.increment_ms, g.first_turn_ms, g.match, h.ending, h.updated_at, s.players, s.places, "
     "s.bots,"
     " a.actions, EXISTS (SELECT FROM rated_matches m WHERE m.match = coalesce(g.match, "
-    "g.id))"
+    "g.id)),"
+    " CASE WHEN h.ending = 6 THEN (SELECT e.player FROM events e WHERE e.game_id = o.game"
+    " AND e.sequence = h.sequence) END,"
+    " CASE WHEN h.ending = 8 AND 3 = (SELECT e.kind FROM events e WHERE e.game_id = o.game"
+    " AND e.kind IN (3, 5, 12, 13) ORDER BY e.sequence DESC LIMIT 1)"
+    " THEN h.position ELSE '' END,"
+    " g.seats > 2 AND EXISTS (SELECT FROM game_seats q JOIN households f ON f.player = q.player"
+    " WHERE q.game_id = o.game GROUP BY f.household HAVING count(*) > 1)"
     " FROM (SELECT id, game FROM rating_outbox WHERE due <= $1::bigint ORDER BY id"
     " LIMIT $2::bigint) AS o"
     " CROSS JOIN LATERAL (SELECT * FROM games WHERE games.id = o.game OFFSET 0) AS g"
-    " CROSS JOIN LATERAL (SELECT ending, updated_at FROM heads WHERE game_id = o.game OFFSET 0) AS "
-    "h"
-    " CROSS JOIN LATERAL (SELECT array_agg(replace(q.player::text, '-', '') ORDER BY q.seat) AS "
-    "players,"
+    " CROSS JOIN LATERAL (SELECT ending, updated_at, sequence, position FROM heads"
+    " WHERE game_id = o.game OFFSET 0) AS h"
+    " CROSS JOIN LATERAL (SELECT array_agg(coalesce(replace(q.player::text, '-', ''), '0')"
+    " ORDER BY q.seat) AS players,"
     " array_agg(q.place ORDER BY q.seat) AS places,"
-    " array_agg((SELECT p.bot FROM players p WHERE p.id = q.player)::int ORDER BY q.seat) AS bots"
+    " array_agg(coalesce((SELECT p.bot FROM players p WHERE p.id = q.player), false)::int"
+    " ORDER BY q.seat) AS bots"
     " FROM game_seats q WHERE q.game_id = o.game) AS s"
     " CROSS JOIN LATERAL (SELECT count(*) AS actions FROM events e"
     " WHERE e.game_id = o.game AND e.kind = 5) AS a"
@@ -129,16 +137,37 @@ const Statement kStepAt = {
     " AND (SELECT finished_at FROM rated_matches m WHERE m.pool = held.pool"
     " AND m.rated_order = held.rated_order) <= $3::bigint"
     " ORDER BY pool DESC, player DESC, rated_order DESC LIMIT 1"};
-const Statement kEarlyLosses = {
-    "rating_early_losses",
-    "SELECT count(*) FROM (SELECT m.early, m.places[array_position(m.players, $1::uuid)] AS place"
-    " FROM ratings r CROSS JOIN LATERAL (SELECT rated_order FROM rating_steps s"
-    " WHERE s.pool = r.pool AND s.player = $1::uuid ORDER BY rated_order DESC LIMIT $2::bigint) AS "
-    "s"
+// The last matches, and with them the games that the player let come to nothing.
+const Statement kConduct = {
+    "rating_conduct",
+    "WITH rated AS MATERIALIZED (SELECT m.finished_at AS at, m.early AND"
+    " m.places[array_position(m.players, $1::uuid)] > 1 AS lost_early"
+    " FROM ratings r CROSS JOIN LATERAL (SELECT DISTINCT rated_order FROM rating_steps s"
+    " WHERE s.pool = r.pool AND s.player = $1::uuid ORDER BY rated_order DESC LIMIT $2::bigint)"
+    " AS s"
     " CROSS JOIN LATERAL (SELECT early, places, players, finished_at FROM rated_matches"
     " WHERE pool = r.pool AND rated_order = s.rated_order OFFSET 0) AS m"
-    " WHERE r.player = $1::uuid ORDER BY m.finished_at DESC LIMIT $2::bigint) AS latest"
-    " WHERE early AND place > 1"};
+    " WHERE r.player = $1::uuid ORDER BY m.finished_at DESC LIMIT $2::bigint),"
+    " missed AS MATERIALIZED (SELECT ended_at AS at FROM no_shows WHERE player = $1::uuid"
+    " ORDER BY ended_at DESC LIMIT $2::bigint),"
+    " latest AS (SELECT at, false AS missed FROM rated UNION ALL SELECT at, true FROM missed"
+    " ORDER BY at DESC LIMIT $2::bigint)"
+    " SELECT count(*), count(*) FILTER (WHERE missed),"
+    " (SELECT count(*) FROM rated WHERE lost_early) FROM latest"};
+const Statement kNoteNoShows = {
+    "rating_note_no_shows",
+    "WITH gone AS (DELETE FROM rating_outbox WHERE id = ANY ($1::bigint[]))"
+    " INSERT INTO no_shows (player, game, ended_at)"
+    " SELECT * FROM unnest($2::uuid[], $3::uuid[], $4::bigint[]) ON CONFLICT DO NOTHING"};
+const Statement kMatchesOfPlayer = {
+    "rating_matches_of_player",
+    "SELECT " ASTRAGAL_MATCH
+    " FROM (SELECT DISTINCT rated_order AS at FROM rating_steps WHERE pool = $1::int"
+    " AND player = $2::uuid AND rated_order > $4::bigint) AS s"
+    " CROSS JOIN LATERAL (SELECT " ASTRAGAL_MATCH
+    " FROM rated_matches WHERE pool = $1::int"
+    " AND rated_order = s.at OFFSET 0) AS m"
+    " WHERE m.finished_at >= $3::bigint ORDER BY m.rated_order LIMIT $5::bigint"};
 const Statement kFindMatch = {"rating_find_match", "SELECT pool, " ASTRAGAL_MATCH
                                                    " FROM rated_matches WHERE match = $1::uuid"};
 

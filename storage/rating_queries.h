@@ -31,14 +31,16 @@ extern const Statement kListBefore;      // $1 pool, $2 lower bound, $3 player, 
 extern const Statement kCountBefore;     // $1 pool, $2 lower bound, $3 player
 extern const Statement kHistory;         // $1 pool, $2 player, $3 before, $4 revision, $5 limit
 extern const Statement kStepAt;          // $1 pool, $2 player, $3 at, $4 revision
-extern const Statement kEarlyLosses;     // $1 player, $2 limit
-extern const Statement kFindMatch;       // $1 match
-extern const Statement kReadMatches;     // $1 pool, $2 after, $3 limit
-extern const Statement kReadSteps;       // $1 pool, $2 after, $3 until, $4 revision
-extern const Statement kCountStandings;  // nothing
-extern const Statement kWrongStandings;  // $1 limit
-extern const Statement kBeginShadow;     // $1 pool, $2 revision: the number, if any
-extern const Statement kDropShadow;      // $1 pool, $2 revision
+extern const Statement kConduct;         // $1 player, $2 limit: games, no-shows, early losses
+extern const Statement kNoteNoShows;     // $1 outbox rows, $2 players, $3 games, $4 ends
+extern const Statement kMatchesOfPlayer;         // $1 pool, $2 player, $3 since, $4 after, $5 limit
+extern const Statement kFindMatch;               // $1 match
+extern const Statement kReadMatches;             // $1 pool, $2 after, $3 limit
+extern const Statement kReadSteps;               // $1 pool, $2 after, $3 until, $4 revision
+extern const Statement kCountStandings;          // nothing
+extern const Statement kWrongStandings;          // $1 limit
+extern const Statement kBeginShadow;             // $1 pool, $2 revision: the number, if any
+extern const Statement kDropShadow;              // $1 pool, $2 revision
 extern const Statement kPoolsWithoutCheckpoint;  // $1 before, $2 limit
 extern const Statement kTakeCheckpoint;          // $1 pool, $2 now
 extern const Statement kDropCheckpoints;         // $1 pool, $2 how many stay

@@ -159,6 +159,9 @@ FinishedGame FinishedGameFromRow(const Rows& rows, size_t row) {
   for (const int32_t bot : IntsFromArray(rows.Text(row, column++))) game.bots.push_back(bot != 0);
   game.actions = rows.Int(row, column++);
   game.rated_already = rows.Bool(row, column++);
+  game.aborted_by = rows.Uuid<base::PlayerId>(row, column++);
+  game.waiting_position = rows.Bytes(row, column++);
+  game.one_household = rows.Bool(row, column++);
   return game;
 }
 

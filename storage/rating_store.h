@@ -41,6 +41,26 @@ struct FinishedGame {
   std::vector<bool> bots;
   int64_t actions = 0;         // of all seats
   bool rated_already = false;  // its match, or itself, is in a pool's log
+  base::PlayerId aborted_by;   // of kAborted: who called it off; nil: unknown
+  // Of kNotBegun, where the seat to act has done nothing since the last throw: the position.
+  std::string waiting_position;
+  bool one_household = false;  // two of three or more seats
+};
+
+// A rated game that came to nothing because of one player.
+struct NoShow {
+  int64_t outbox = 0;  // row
+  base::PlayerId player;
+  base::GameId game;
+  base::Instant ended_at;
+};
+
+// What a player made of the last games: rated matches, and rated games that came to nothing because
+// of him.
+struct Conduct {
+  int64_t games = 0;
+  int64_t no_shows = 0;      // of them
+  int64_t early_losses = 0;  // of as many rated matches
 };
 
 struct PoolRecord {
@@ -166,6 +186,14 @@ struct StandingsCheck {
   std::vector<std::pair<std::string, base::PlayerId>> wrong;  // pool and player
 };
 
+// A list as it was on a day (UTC, "2026-11-01"), soon after its midnight.
+struct Snapshot {
+  std::string day;
+  base::Instant taken_at;
+  int64_t players = 0;
+  bool official = false;  // the first one of its month: kept for ever
+};
+
 // A place in a list: entries after it come next.
 struct ListMark {
   double lower_bound = 0;
@@ -178,6 +206,7 @@ class RatingStore {
   static constexpr size_t kMaxListed = 1'000;
   static constexpr size_t kMaxRead = 20'000;
   static constexpr size_t kMaxCheckpoints = 3;
+  static constexpr int kSnapshotDays = 7;
 
   virtual ~RatingStore() = default;
 
@@ -195,6 +224,8 @@ class RatingStore {
                                                                   size_t limit) = 0;
   // Done with, whatever came of them.
   virtual absl::Status Discard(absl::Span<const int64_t> outbox) = 0;
+  // Done with, and noted. A player is noted once for a game.
+  virtual absl::Status NoteNoShows(absl::Span<const NoShow> missed) = 0;
   // Not before `due` again.
   virtual absl::Status Postpone(absl::Span<const int64_t> outbox, base::Instant due) = 0;
 
@@ -250,8 +281,8 @@ class RatingStore {
   // In all pools.
   virtual absl::StatusOr<std::vector<PairStanding>> HeadToHead(base::PlayerId one,
                                                                base::PlayerId other) = 0;
-  // Of the player's last `limit` rated matches in all pools: how many it lost early.
-  virtual absl::StatusOr<int64_t> EarlyLosses(base::PlayerId player, size_t limit) = 0;
+  // Of the player's last `limit` games in all pools.
+  virtual absl::StatusOr<Conduct> ConductOf(base::PlayerId player, size_t limit) = 0;
   // NOT_FOUND when it is in no pool's log.
   virtual absl::StatusOr<std::pair<int32_t, RatedMatchRecord>> FindMatch(base::MatchId match) = 0;
 
@@ -260,6 +291,11 @@ class RatingStore {
   // The log, above `after`, in order, at most `limit` (<= kMaxRead).
   virtual absl::StatusOr<std::vector<RatedMatchRecord>> Matches(int32_t pool, int64_t after,
                                                                 size_t limit) = 0;
+  // Those of one player that ended at `since` or later, likewise.
+  virtual absl::StatusOr<std::vector<RatedMatchRecord>> MatchesOf(int32_t pool,
+                                                                  base::PlayerId player,
+                                                                  base::Instant since,
+                                                                  int64_t after, size_t limit) = 0;
   // Steps that hold of the matches above `after` and up to `until`, in their order; of at most
   // kMaxRead matches.
   virtual absl::StatusOr<std::vector<StepRecord>> Steps(const PoolRecord& pool, int64_t after,
@@ -295,6 +331,28 @@ class RatingStore {
   // False: the pool has moved on, nothing was written. ABORTED with STALE_VERSION: the request was
   // answered before.
   virtual absl::StatusOr<bool> Switch(const RatingSwitch& change) = 0;
+
+  // ---- Snapshots
+
+  // Of the list as it is now, unless the day has one; forgets what is older than
+  // kSnapshotDays and not official.
+  virtual absl::Status TakeSnapshot(int32_t pool, const std::string& day, base::Instant now) = 0;
+  // Newest first, at most kMaxListed.
+  virtual absl::StatusOr<std::vector<Snapshot>> Snapshots(int32_t pool) = 0;
+  // The standings with ranks above `after`, by rank.
+  virtual absl::StatusOr<std::vector<ListedStanding>> SnapshotRows(int32_t pool,
+                                                                   const std::string& day,
+                                                                   int64_t after, size_t limit) = 0;
+  // nullopt: not in it.
+  virtual absl::StatusOr<std::optional<int64_t>> RankIn(int32_t pool, const std::string& day,
+                                                        base::PlayerId player) = 0;
+
+  // ---- Households
+
+  // These players live together from now on, and with nobody else; one player: alone. ABORTED with
+  // STALE_VERSION: the request was answered before.
+  virtual absl::Status SetHousehold(absl::Span<const base::PlayerId> players,
+                                    const Answer& answer) = 0;
 
   // ---- Housekeeping
 

@@ -5,6 +5,8 @@
 #include <set>
 #include <utility>
 
+#include "absl/time/civil_time.h"
+#include "absl/time/time.h"
 #include "services/base/status.h"
 
 namespace astragal::core {
@@ -27,16 +29,20 @@ bool GivenUp(Ending ending) {
   return ending == Ending::kResigned || ending == Ending::kTimedOut || ending == Ending::kAbandoned;
 }
 
-// Bots among themselves are not rated, nor somebody against himself, nor a game that nobody made a
-// move in. Who gives up or lets his time run out loses like anybody else.
+// Of a match a game that nobody acted in counts too: the match was played.
+bool WasPlayed(const FinishedGame& game) {
+  return storage::HasResult(game.ending) && (!game.match.is_nil() || game.actions > 0);
+}
+
+// Bots among themselves are not rated, nor somebody against himself. Who gives up or lets his time
+// run out loses like anybody else.
 bool MayBeRated(const FinishedGame& game) {
   const std::set<base::PlayerId> different(game.players.begin(), game.players.end());
   if (game.players.size() < 2 || game.players.size() > algorithms::kMaxRatedSeats ||
       different.size() != game.players.size()) {
     return false;
   }
-  if (std::ranges::all_of(game.bots, [](bool bot) { return bot; })) return false;
-  return !game.match.is_nil() || game.actions > 0;
+  return !std::ranges::all_of(game.bots, [](bool bot) { return bot; });
 }
 
 std::set<storage::PlayerPair> PairsOf(const RatedMatchRecord& match) {
@@ -137,7 +143,32 @@ Ratings::Verdict Ratings::Judge(const FinishedGame& game, Candidate& candidate) 
   if (std::ranges::any_of(match.places, [](int32_t place) { return place < 1 || place > 255; })) {
     return Verdict::kDiscard;
   }
+  if (game.one_household) {
+    match.state = storage::MatchState::kAnnulled;
+    match.reason = "two of the players live together";
+    return Verdict::kRate;
+  }
   return Audit(played, match);
+}
+
+// Who calls a rated game off, gives it up before anybody has acted, or lets the time of the first
+// turn run out, has not shown up.
+Ratings::Verdict Ratings::JudgeNoShow(const FinishedGame& game, storage::NoShow& missed) const {
+  missed = {game.id, game.aborted_by, game.game, game.finished_at};
+  // Who takes back a game that still waits for players lets nobody down.
+  if (std::ranges::any_of(game.players, &base::PlayerId::is_nil)) return Verdict::kDiscard;
+  size_t seat = game.players.size();
+  if (GivenUp(game.ending)) {
+    seat = static_cast<size_t>(std::ranges::max_element(game.places) - game.places.begin());
+  } else if (!game.waiting_position.empty()) {
+    const auto ruleset = catalog_.Find(game.ruleset, game.rules_version);
+    if (ruleset == nullptr) return Verdict::kWait;
+    const auto position = ruleset->FromBytes(game.waiting_position);
+    if (!position.ok()) return Verdict::kDiscard;
+    seat = static_cast<size_t>(ruleset->Actor(*position));
+  }
+  if (seat < game.players.size()) missed.player = game.players[seat];
+  return missed.player.is_nil() ? Verdict::kDiscard : Verdict::kRate;
 }
 
 absl::StatusOr<size_t> Ratings::Round() {
@@ -148,9 +179,12 @@ absl::StatusOr<size_t> Ratings::Round() {
   std::set<base::MatchId> seen;
   std::vector<int64_t> discarded;
   std::vector<int64_t> waiting;
+  std::vector<storage::NoShow> missed;
   for (const FinishedGame& game : *games) {
     Candidate candidate;
-    switch (Judge(game, candidate)) {
+    storage::NoShow no_show;
+    const bool played = WasPlayed(game);
+    switch (played ? Judge(game, candidate) : JudgeNoShow(game, no_show)) {
       case Verdict::kWait:
         waiting.push_back(game.id);
         continue;
@@ -160,6 +194,10 @@ absl::StatusOr<size_t> Ratings::Round() {
       case Verdict::kRate:
         break;
     }
+    if (!played) {
+      missed.push_back(no_show);
+      continue;
+    }
     if (!seen.insert(candidate.match.match).second) {
       discarded.push_back(game.id);
       continue;
@@ -168,6 +206,7 @@ absl::StatusOr<size_t> Ratings::Round() {
   }
   absl::Status status;
   if (!discarded.empty()) status.Update(store_.Discard(discarded));
+  if (!missed.empty()) status.Update(store_.NoteNoShows(missed));
   if (!waiting.empty()) {
     status.Update(store_.Postpone(waiting, {now.micros + kWaitMs * 1'000}));
   }
@@ -243,6 +282,24 @@ absl::StatusOr<bool> Ratings::TryRate(absl::Span<const Candidate> candidates) {
   return store_.Rate(batch);
 }
 
+absl::StatusOr<std::vector<MatchCorrection>> Ratings::CorrectionsOf(
+    const PoolRecord& pool, const PlayerAnnulment& annulment) {
+  std::vector<MatchCorrection> corrections;
+  const base::Instant since{clock_.Now().micros - annulment.days * kDayMicros};
+  int64_t after = 0;
+  while (true) {
+    const auto page = store_.MatchesOf(pool.number, annulment.player, since, after,
+                                       storage::RatingStore::kMaxRead);
+    if (!page.ok()) return page.status();
+    if (page->empty()) return corrections;
+    after = page->back().rated_order;
+    for (const RatedMatchRecord& match : *page) {
+      if (match.state == storage::MatchState::kAnnulled) continue;
+      corrections.push_back({match.match, true, {}, annulment.reason});
+    }
+  }
+}
+
 absl::Status Ratings::RefreshLists() {
   const base::Instant now = clock_.Now();
   const base::Instant today{now.micros - now.micros % kDayMicros};
@@ -267,6 +324,9 @@ absl::Status Ratings::RefreshLists() {
       if (changed.empty()) continue;
       if (absl::Status written = store_.Relist(pool.number, changed); !written.ok()) return written;
     }
+    const std::string day = absl::FormatCivilTime(
+        absl::ToCivilDay(absl::FromUnixMicros(now.micros), absl::UTCTimeZone()));
+    if (absl::Status taken = store_.TakeSnapshot(pool.number, day, now); !taken.ok()) return taken;
     if (absl::Status marked = store_.MarkRefreshed(pool.number, now); !marked.ok()) return marked;
   }
   return absl::OkStatus();

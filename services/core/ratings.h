@@ -47,6 +47,15 @@ struct MatchCorrection {
   std::string reason;
 };
 
+// Everything that one player played in a pool in these days is void.
+struct PlayerAnnulment {
+  static constexpr int32_t kDays = 90;
+
+  base::PlayerId player;
+  int32_t days = kDays;  // before now; older matches stay
+  std::string reason;
+};
+
 // What a recomputation found or did.
 struct Recomputation {
   storage::PoolRecord pool;  // as it is afterwards
@@ -93,7 +102,7 @@ class Ratings {
 
   // Rates what is due, at most kMaxGames games; how many it took from the outbox.
   absl::StatusOr<size_t> Round();
-  // Ages the lists of pools that were last aged before today.
+  // Ages the lists of pools that were last aged before today, and takes today's snapshots of them.
   absl::Status RefreshLists();
   // Takes a checkpoint of each pool that was rated since its last one, once a month.
   absl::Status TakeCheckpoints();
@@ -109,6 +118,10 @@ class Ratings {
   // STALE_VERSION: the request was answered meanwhile.
   absl::Status Pin(const storage::PoolRecord& pool, base::PlayerId player, double rating,
                    double deviation, const AnswerTo<storage::StandingRecord>& answer = {});
+
+  // The corrections that this comes to: his matches that are not void yet.
+  absl::StatusOr<std::vector<MatchCorrection>> CorrectionsOf(const storage::PoolRecord& pool,
+                                                             const PlayerAnnulment& annulment);
 
   enum class Write { kNever, kIfDifferent };
   // Replays the pool with these corrections, from the last checkpoint before them; without any from
@@ -135,6 +148,7 @@ class Ratings {
   };
   enum class Verdict { kRate, kDiscard, kWait };
 
+  Verdict JudgeNoShow(const storage::FinishedGame& game, storage::NoShow& missed) const;
   Verdict Judge(const storage::FinishedGame& game, Candidate& candidate) const;
   Verdict JudgeMatch(const storage::FinishedGame& game, Candidate& candidate,
                      std::vector<base::GameId>& played) const;

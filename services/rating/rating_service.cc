@@ -176,12 +176,7 @@ grpc::ServerUnaryReactor* RatingService::GetRating(grpc::CallbackServerContext* 
       if (absl::Status read = RatingIn(*pool, *player, *request, *response); !read.ok())
         return read;
     }
-    const auto early = store().EarlyLosses(*id, kEarlyWindow);
-    if (!early.ok()) return early.status();
-    if (*early > kEarlyLosses) {
-      for (v1::Rating& rating : *response->mutable_ratings()) rating.add_flags("EARLY_ENDS");
-    }
-    return absl::OkStatus();
+    return AddConduct(*id, *response);
   });
 }
 
@@ -214,18 +209,18 @@ grpc::ServerUnaryReactor* RatingService::ListRatingSteps(grpc::CallbackServerCon
 }
 
 absl::Status RatingService::AddEntries(const Pool& pool, std::vector<ListedStanding> page,
-                                       int64_t first_rank, v1::ListLeaderboardResponse& response) {
+                                       int64_t first_rank, base::Instant at,
+                                       v1::ListLeaderboardResponse& response) {
   std::vector<base::PlayerId> ids;
   for (const ListedStanding& listed : page) ids.push_back(listed.standing.player);
   const auto players = players_.GetPlayers(ids);
   if (!players.ok()) return players.status();
   absl::flat_hash_map<base::PlayerId, PlayerRecord> by_id;
   for (const PlayerRecord& player : *players) by_id[player.id] = player;
-  const base::Instant now = ratings_.clock().Now();
   for (const ListedStanding& listed : page) {
     v1::LeaderboardEntry& entry = *response.add_entries();
     entry.set_rank(first_rank++);
-    *entry.mutable_rating() = ToProto(pool, listed.standing, by_id[listed.standing.player], now);
+    *entry.mutable_rating() = ToProto(pool, listed.standing, by_id[listed.standing.player], at);
   }
   return absl::OkStatus();
 }
@@ -242,7 +237,7 @@ absl::Status RatingService::Page(const Pool& pool, const v1::ListLeaderboardRequ
     response.set_next_page_token(calls_.pages().Make(
         scope, CursorOf(cursor.rank + static_cast<int64_t>(size), MarkOf(page->back()))));
   }
-  return AddEntries(pool, *page, cursor.rank + 1, response);
+  return AddEntries(pool, *page, cursor.rank + 1, ratings_.clock().Now(), response);
 }
 
 absl::Status RatingService::Around(const Pool& pool, const v1::ListLeaderboardRequest& request,
@@ -268,7 +263,7 @@ absl::Status RatingService::Around(const Pool& pool, const v1::ListLeaderboardRe
   std::vector<ListedStanding> page(above->rbegin(), above->rend());
   page.push_back(own->front());
   page.insert(page.end(), below->begin(), below->end());
-  return AddEntries(pool, std::move(page), first_rank, response);
+  return AddEntries(pool, std::move(page), first_rank, ratings_.clock().Now(), response);
 }
 
 grpc::ServerUnaryReactor* RatingService::ListLeaderboard(grpc::CallbackServerContext* context,
@@ -279,6 +274,7 @@ grpc::ServerUnaryReactor* RatingService::ListLeaderboard(grpc::CallbackServerCon
     if (!size.ok()) return size.status();
     const absl::StatusOr<Pool> pool = FindPool(request->pool_id());
     if (!pool.ok()) return pool.status();
+    if (!request->snapshot().empty()) return SnapshotPage(*pool, *request, *size, *response);
     return request->around_player_id().empty() ? Page(*pool, *request, *size, *response)
                                                : Around(*pool, *request, *size, *response);
   });
@@ -378,10 +374,15 @@ grpc::ServerUnaryReactor* RatingService::Recompute(grpc::CallbackServerContext* 
       context, *request, operator_key_, [this, request, response]() -> absl::Status {
         const auto run = [&](core::Ratings::Write write,
                              const core::AnswerTo<core::Recomputation>& answer) -> absl::Status {
-          const auto corrections = ReadCorrections(*request);
+          auto corrections = ReadCorrections(*request);
           if (!corrections.ok()) return corrections.status();
           const absl::StatusOr<Pool> pool = FindPool(request->pool_id());
           if (!pool.ok()) return pool.status();
+          if (request->has_annulled_player()) {
+            const absl::Status added =
+                AddAnnulment(*pool, request->annulled_player(), *corrections);
+            if (!added.ok()) return added;
+          }
           const auto done = ratings_.Recompute(pool->record, *corrections, write, answer);
           if (done.ok()) *response = ToProto(*done);
           return done.status();
@@ -430,6 +431,17 @@ grpc::ServerUnaryReactor* RatingService::PinRating(grpc::CallbackServerContext* 
       context, *request, operator_key_, [this, request, response]() -> absl::Status {
         return Once("PinRating", *request, *response, [&](const core::MutationStamp& stamp) {
           return Pin(*request, *response, stamp);
+        });
+      });
+}
+
+grpc::ServerUnaryReactor* RatingService::SetHousehold(grpc::CallbackServerContext* context,
+                                                      const v1::SetHouseholdRequest* request,
+                                                      v1::SetHouseholdResponse* response) {
+  return calls_.ForOperator(
+      context, *request, operator_key_, [this, request, response]() -> absl::Status {
+        return Once("SetHousehold", *request, *response, [&](const core::MutationStamp& stamp) {
+          return Settle(*request, *response, stamp);
         });
       });
 }

@@ -19,9 +19,13 @@ class RatingService : public v1::RatingService::CallbackService {
   // Corrections of one call, and players of one prediction.
   static constexpr int kMaxCorrections = 1'000;
   static constexpr size_t kMaxReasonBytes = 512;
-  // Who lost more than this many of so many matches early is flagged.
+  static constexpr int32_t kMaxAnnulledDays = 3'650;
+  static constexpr int kMaxHousehold = 16;
+  // Who lost more than so many of so many matches early, or let more games come to nothing, is
+  // flagged.
   static constexpr int64_t kEarlyLosses = 3;
-  static constexpr size_t kEarlyWindow = 20;
+  static constexpr int64_t kNoShows = 3;
+  static constexpr size_t kConductWindow = 20;
 
   RatingService(core::Ratings& ratings, storage::PlayerStore& players, std::string operator_key,
                 rpc::Calls& calls)
@@ -42,6 +46,9 @@ class RatingService : public v1::RatingService::CallbackService {
   grpc::ServerUnaryReactor* ListLeaderboard(grpc::CallbackServerContext* context,
                                             const v1::ListLeaderboardRequest* request,
                                             v1::ListLeaderboardResponse* response) override;
+  grpc::ServerUnaryReactor* ListLeaderboardSnapshots(
+      grpc::CallbackServerContext* context, const v1::ListLeaderboardSnapshotsRequest* request,
+      v1::ListLeaderboardSnapshotsResponse* response) override;
   grpc::ServerUnaryReactor* PredictResult(grpc::CallbackServerContext* context,
                                           const v1::PredictResultRequest* request,
                                           v1::PredictResultResponse* response) override;
@@ -54,6 +61,9 @@ class RatingService : public v1::RatingService::CallbackService {
   grpc::ServerUnaryReactor* PinRating(grpc::CallbackServerContext* context,
                                       const v1::PinRatingRequest* request,
                                       v1::PinRatingResponse* response) override;
+  grpc::ServerUnaryReactor* SetHousehold(grpc::CallbackServerContext* context,
+                                         const v1::SetHouseholdRequest* request,
+                                         v1::SetHouseholdResponse* response) override;
 
  private:
   storage::RatingStore& store() { return ratings_.store(); }
@@ -69,8 +79,16 @@ class RatingService : public v1::RatingService::CallbackService {
                     v1::ListLeaderboardResponse& response);
   absl::Status Around(const Pool& pool, const v1::ListLeaderboardRequest& request, size_t size,
                       v1::ListLeaderboardResponse& response);
+  absl::Status SnapshotPage(const Pool& pool, const v1::ListLeaderboardRequest& request,
+                            size_t size, v1::ListLeaderboardResponse& response);
+  absl::Status AddAnnulment(const Pool& pool, const v1::PlayerAnnulment& annulled,
+                            std::vector<core::MatchCorrection>& corrections);
+  absl::Status Settle(const v1::SetHouseholdRequest& request, v1::SetHouseholdResponse& response,
+                      const core::MutationStamp& stamp);
+  absl::Status AddConduct(base::PlayerId player, v1::GetRatingResponse& response);
   absl::Status AddEntries(const Pool& pool, std::vector<storage::ListedStanding> page,
-                          int64_t first_rank, v1::ListLeaderboardResponse& response);
+                          int64_t first_rank, base::Instant at,
+                          v1::ListLeaderboardResponse& response);
 
   core::Ratings& ratings_;
   storage::PlayerStore& players_;

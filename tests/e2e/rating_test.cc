@@ -292,6 +292,64 @@ TEST_F(RatingCalls, TheOperatorChangesThePastAndBack) {
   EXPECT_THAT(Steps(white), SizeIs(3));
 }
 
+TEST_F(RatingCalls, KnowWhoDidNotShowUp) {
+  v1::AbortGameRequest call_off;
+  call_off.set_request_id(NewRequestId());
+  call_off.set_game_id(NewRatedGame());
+  ASSERT_TRUE(people_[1].client.Call(&Game::AbortGame, call_off).ok());
+  v1::GetRatingRequest request;
+  request.set_player_id(people_[1].id);
+  v1::Conduct conduct;
+  for (int i = 0; i < 400 && conduct.games() == 0; ++i) {
+    const auto answer = Call(&v1::RatingService::Stub::GetRating, request);
+    ASSERT_TRUE(answer.ok()) << answer.status.error_message();
+    conduct = answer->conduct();
+    if (conduct.games() == 0) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  EXPECT_EQ(conduct.games(), 1);
+  EXPECT_EQ(conduct.no_shows(), 1);
+  EXPECT_EQ(conduct.no_show_rate(), 1);
+  request.set_player_id(people_[0].id);
+  EXPECT_EQ(Call(&v1::RatingService::Stub::GetRating, request)->conduct().games(), 0);
+}
+
+TEST_F(RatingCalls, TheOperatorVoidsAllThatAPlayerPlayedLately) {
+  for (uint32_t seed = 41; seed < 44; ++seed) Play(NewRatedGame(), seed, &people_[1]);
+  AwaitMatches(people_[0], 3);
+  const auto annul = [&](v1::RecomputeRequest& request) {
+    request.mutable_annulled_player()->set_player_id(people_[1].id);
+    request.mutable_annulled_player()->set_reason("a program played for him");
+  };
+  EXPECT_EQ(Recompute(true, annul).players_changed(), 2);
+  EXPECT_TRUE(Recompute(false, annul).switched());
+  EXPECT_THAT(Steps(people_[0]), IsEmpty());
+  EXPECT_EQ(RatingOf(people_[0]).rating(), 1500);
+  EXPECT_THAT(Check().differences(), IsEmpty());
+
+  v1::RecomputeRequest request;
+  request.set_request_id(NewRequestId());
+  request.set_pool_id(kPool);
+  annul(request);
+  request.mutable_annulled_player()->set_days(-1);
+  EXPECT_THAT(ProblemOf(Call(&v1::RatingService::Stub::Recompute, request, true).status).bad_fields,
+              ElementsAre("days"));
+}
+
+TEST_F(RatingCalls, TheOperatorSaysWhoLivesTogether) {
+  v1::SetHouseholdRequest request;
+  request.set_request_id(NewRequestId());
+  request.add_player_ids(people_[0].id);
+  request.add_player_ids(people_[1].id);
+  const auto set = &v1::RatingService::Stub::SetHousehold;
+  EXPECT_EQ(ProblemOf(Call(set, request).status).reason, "TOKEN_MISSING");
+  EXPECT_TRUE(Call(set, request, true).ok());
+  EXPECT_TRUE(Call(set, request, true).ok()) << "a repeat";
+  request.add_player_ids(people_[0].id);
+  EXPECT_EQ(ProblemOf(Call(set, request, true).status).reason, "REQUEST_ID_REUSED");
+  request.set_request_id(NewRequestId());
+  EXPECT_THAT(ProblemOf(Call(set, request, true).status).bad_fields, ElementsAre("player_ids"));
+}
+
 TEST_F(RatingCalls, RefuseWhatIsNotThere) {
   Play(NewRatedGame(), 31, &people_[0]);
   AwaitMatches(people_[0], 1);
@@ -310,6 +368,13 @@ TEST_F(RatingCalls, RefuseWhatIsNotThere) {
   EXPECT_EQ(ProblemOf(Call(&v1::RatingService::Stub::ListLeaderboard, board).status).reason,
             "NOT_FOUND");
   board.clear_around_player_id();
+  board.set_snapshot("2001-01-01");
+  EXPECT_EQ(ProblemOf(Call(&v1::RatingService::Stub::ListLeaderboard, board).status).reason,
+            "NOT_FOUND");
+  board.clear_snapshot();
+  v1::ListLeaderboardSnapshotsRequest snapshots;
+  snapshots.set_pool_id(kPool);
+  EXPECT_TRUE(Call(&v1::RatingService::Stub::ListLeaderboardSnapshots, snapshots).ok());
   board.set_pool_id("chess/2/blitz/human");
   EXPECT_EQ(ProblemOf(Call(&v1::RatingService::Stub::ListLeaderboard, board).status).reason,
             "NOT_FOUND");

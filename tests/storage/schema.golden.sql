@@ -272,6 +272,10 @@ CREATE TABLE public.heads (
     log_form smallint DEFAULT 0 NOT NULL
 )
 WITH (fillfactor='60', autovacuum_vacuum_scale_factor='0.05');
+CREATE TABLE public.households (
+    player uuid NOT NULL,
+    household uuid NOT NULL
+);
 CREATE TABLE public.match_seats (
     match uuid NOT NULL,
     seat smallint NOT NULL,
@@ -287,6 +291,11 @@ CREATE TABLE public.matches (
     created_by uuid NOT NULL,
     created_at bigint NOT NULL,
     CONSTRAINT "a match has a length" CHECK ((length >= 1))
+);
+CREATE TABLE public.no_shows (
+    player uuid NOT NULL,
+    game uuid NOT NULL,
+    ended_at bigint NOT NULL
 );
 CREATE TABLE public.nodes (
     name text NOT NULL,
@@ -458,6 +467,32 @@ CREATE TABLE public.rating_revisions (
     revision integer NOT NULL,
     first_order bigint NOT NULL
 );
+CREATE TABLE public.rating_snapshot_rows (
+    day date NOT NULL,
+    rank bigint NOT NULL,
+    pool integer NOT NULL,
+    player uuid NOT NULL,
+    pinned boolean NOT NULL,
+    rating double precision NOT NULL,
+    deviation double precision NOT NULL,
+    volatility double precision NOT NULL,
+    matches integer NOT NULL,
+    opponents integer NOT NULL,
+    wins integer NOT NULL,
+    draws integer NOT NULL,
+    last_at bigint NOT NULL,
+    peak double precision NOT NULL,
+    peak_at bigint NOT NULL,
+    fibs_rating double precision NOT NULL,
+    fibs_experience double precision NOT NULL,
+    lower_bound double precision NOT NULL,
+    listed boolean NOT NULL
+);
+CREATE TABLE public.rating_snapshots (
+    pool integer NOT NULL,
+    day date NOT NULL,
+    taken_at bigint NOT NULL
+);
 CREATE TABLE public.rating_steps (
     pool integer NOT NULL,
     player uuid NOT NULL,
@@ -585,16 +620,26 @@ ALTER TABLE ONLY public.players
     ADD CONSTRAINT "a player id names one player" PRIMARY KEY (id);
 ALTER TABLE ONLY public.presence
     ADD CONSTRAINT "a player is connected to a game through a node once" PRIMARY KEY (game_id, player, node);
+ALTER TABLE ONLY public.rating_snapshot_rows
+    ADD CONSTRAINT "a player is in a snapshot once" UNIQUE (pool, day, player);
+ALTER TABLE ONLY public.households
+    ADD CONSTRAINT "a player lives in one household" PRIMARY KEY (player);
+ALTER TABLE ONLY public.no_shows
+    ADD CONSTRAINT "a player misses a game once" PRIMARY KEY (player, game);
 ALTER TABLE ONLY public.rating_ranks
     ADD CONSTRAINT "a point of a pool is counted once" PRIMARY KEY (pool, points);
 ALTER TABLE ONLY public.rating_pools
     ADD CONSTRAINT "a pool has a number" PRIMARY KEY (number);
 ALTER TABLE ONLY public.rating_checkpoints
     ADD CONSTRAINT "a pool has one checkpoint after a match" PRIMARY KEY (pool, rated_order);
+ALTER TABLE ONLY public.rating_snapshots
+    ADD CONSTRAINT "a pool has one snapshot of a day" PRIMARY KEY (pool, day);
 ALTER TABLE ONLY public.rating_pools
     ADD CONSTRAINT "a pool name names one pool" UNIQUE (name);
 ALTER TABLE ONLY public.proposals
     ADD CONSTRAINT "a proposal id names one proposal" PRIMARY KEY (id);
+ALTER TABLE ONLY public.rating_snapshot_rows
+    ADD CONSTRAINT "a rank of a snapshot is one player" PRIMARY KEY (pool, day, rank);
 ALTER TABLE ONLY public.games
     ADD CONSTRAINT "a request of a player creates one game" UNIQUE (created_by, create_request);
 ALTER TABLE ONLY public.tournament_log
@@ -674,6 +719,7 @@ CREATE INDEX "open proposals of a player" ON public.proposals USING btree (playe
 CREATE INDEX "open tickets of a pool, oldest first" ON public.proposals USING btree (pool, id) WHERE ((state = 1) AND (kind = 3));
 CREATE INDEX "outages by their end" ON public.outages USING btree (ended_at);
 CREATE INDEX "pairs of a pool" ON public.rating_pairs USING btree (pool);
+CREATE INDEX "players of a household" ON public.households USING btree (household);
 CREATE INDEX "presence by node" ON public.presence USING btree (node);
 CREATE INDEX "proposals by their end" ON public.proposals USING btree (expires_at);
 CREATE INDEX "ratings of a player" ON public.ratings USING btree (player, pool);
@@ -682,6 +728,7 @@ CREATE INDEX "steps of a player" ON public.rating_steps USING btree (pool, playe
 CREATE INDEX "the list of a pool" ON public.ratings USING btree (pool, lower_bound DESC, player DESC) WHERE listed;
 CREATE INDEX "tournaments by status, newest first" ON public.tournaments USING btree (status, id DESC);
 CREATE INDEX "tournaments that are due" ON public.tournaments USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX "what a player missed, by time" ON public.no_shows USING btree (player, ended_at);
 ALTER INDEX public."a request of a player is in a game once" ATTACH PARTITION public.events_0_game_id_player_request_idx;
 ALTER INDEX public."a sequence of a game is one event" ATTACH PARTITION public.events_0_pkey;
 ALTER INDEX public."a request of a player is in a game once" ATTACH PARTITION public.events_1_game_id_player_request_idx;
@@ -727,5 +774,7 @@ ALTER TABLE ONLY public.rated_matches
     ADD CONSTRAINT "a rated match belongs to a pool" FOREIGN KEY (pool) REFERENCES public.rating_pools(number);
 ALTER TABLE ONLY public.game_seats
     ADD CONSTRAINT "a seat belongs to a game" FOREIGN KEY (game_id) REFERENCES public.games(id);
+ALTER TABLE ONLY public.rating_snapshots
+    ADD CONSTRAINT "a snapshot belongs to a pool" FOREIGN KEY (pool) REFERENCES public.rating_pools(number);
 ALTER TABLE ONLY public.tournament_log
     ADD CONSTRAINT "an entry belongs to a tournament" FOREIGN KEY (tournament) REFERENCES public.tournaments(id);

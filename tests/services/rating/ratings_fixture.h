@@ -82,6 +82,7 @@ class RatingsTest : public testing::Test {
     bool rated = true;
     Ending ending = Ending::kPlayed;
     int actions = 20;
+    PlayerId ended_by = {};  // whose command it was, of one event
   };
 
   // Games that end in one commit, as the commit queue stores them. Their ids.
@@ -106,6 +107,11 @@ class RatingsTest : public testing::Test {
       end.head.status = storage::GameStatus::kFinished;
       end.head.ending = result.ending;
       end.head.updated_at = clock_.Now();
+      if (!result.ended_by.is_nil()) end.events.back().request->player = result.ended_by;
+      if (!storage::HasResult(result.ending)) {
+        end.head.status = storage::GameStatus::kAborted;
+        end.head.position = waiting_position_;
+      }
       end.seats = {{0, result.first, result.winner <= 0 ? 1 : 2, 0},
                    {1, result.second, result.winner == 0 ? 2 : 1, 0}};
       begun.push_back(std::move(commit));
@@ -187,6 +193,7 @@ class RatingsTest : public testing::Test {
   storage::PgRatingStore store_;
   Ratings ratings_;
   int named_ = 0;
+  std::string waiting_position_ = "none";  // of games that end without a result
 };
 
 }  // namespace astragal::core

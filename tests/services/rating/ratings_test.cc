@@ -42,8 +42,8 @@ TEST_F(RatingsTest, WhatIsNotToBeRatedIsNot) {
   FinishAndRate({{one, other, 0, true, Ending::kTimedOut, 1}, {one, bot}});
   EXPECT_EQ(Count("rated_matches"), 2);
   EXPECT_EQ(Count("rating_pools WHERE name LIKE 'long_narde/2/standard/%'"), 2);
-  EXPECT_EQ(store_.EarlyLosses(other, 20).value(), 1);
-  EXPECT_EQ(store_.EarlyLosses(one, 20).value(), 0);
+  EXPECT_EQ(store_.ConductOf(other, 20)->early_losses, 1);
+  EXPECT_EQ(store_.ConductOf(one, 20)->early_losses, 0);
 }
 
 TEST_F(RatingsTest, EightMatchesOfOnePlayerThatEndAtOnceOnTwoNodesAreEightChanges) {
