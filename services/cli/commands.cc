@@ -209,8 +209,11 @@ constexpr std::array kCommands = {
     Command{"ratings list", "The pools of ratings; with a pool, its ranked players",
             "astragal ratings list\n"
             "astragal ratings list long_narde/2/standard/human\n"
-            "astragal ratings list long_narde/2/standard/human --around alice --size 11",
+            "astragal ratings list long_narde/2/standard/human --around alice --size 11\n"
+            "astragal ratings list long_narde/2/standard/human --on official",
             DefineRatingsList},
+    Command{"ratings snapshots", "The lists of a pool that were kept",
+            "astragal ratings snapshots long_narde/2/standard/human", DefineRatingsSnapshots},
     Command{"ratings show", "The ratings of a player",
             "astragal ratings show alice\n"
             "astragal ratings show alice --pool patolli/2/blitz/human --json",
@@ -232,10 +235,15 @@ constexpr std::array kCommands = {
         "ratings recompute", "Computes a pool again; corrects the result of a match, or voids it",
         "astragal ratings recompute long_narde/2/standard/human\n"
         "astragal ratings recompute POOL --match MATCH --places 2,1 --reason \"typed wrongly\"\n"
-        "astragal ratings recompute POOL --match MATCH --annul --reason cheating --dry-run",
+        "astragal ratings recompute POOL --match MATCH --annul --reason cheating --dry-run\n"
+        "astragal ratings recompute POOL --player mallory --days 30 --reason cheating",
         DefineRatingsRecompute},
     Command{"ratings pin", "Fixes the rating of a bot", "astragal ratings pin robin POOL 1650",
             DefineRatingsPin},
+    Command{"ratings household", "Says who lives together: their tables are not rated",
+            "astragal ratings household alice bob\n"
+            "astragal ratings household alice            lives with nobody else",
+            DefineRatingsHousehold},
     Command{
         "ratings simulate",
         "How well rating profiles predict players of known strength, on this machine",

@@ -29,10 +29,12 @@ ASTRAGAL_UNARY(ListRatingPools, Client::kAttemptLimit)
 ASTRAGAL_UNARY(GetRating, Client::kAttemptLimit)
 ASTRAGAL_UNARY(ListRatingSteps, Client::kAttemptLimit)
 ASTRAGAL_UNARY(ListLeaderboard, Client::kAttemptLimit)
+ASTRAGAL_UNARY(ListLeaderboardSnapshots, Client::kAttemptLimit)
 ASTRAGAL_UNARY(PredictResult, Client::kAttemptLimit)
 ASTRAGAL_UNARY(GetHeadToHead, Client::kAttemptLimit)
 ASTRAGAL_UNARY(Recompute, options_.timeout)
 ASTRAGAL_UNARY(PinRating, Client::kAttemptLimit)
+ASTRAGAL_UNARY(SetHousehold, Client::kAttemptLimit)
 #undef ASTRAGAL_UNARY
 
 absl::StatusOr<v1::ListRatingPoolsResponse> RatingClient::AllPools() {

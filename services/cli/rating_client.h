@@ -22,12 +22,15 @@ class RatingClient {
   absl::StatusOr<v1::GetRatingResponse> Call(const v1::GetRatingRequest& request);
   absl::StatusOr<v1::ListRatingStepsResponse> Call(const v1::ListRatingStepsRequest& request);
   absl::StatusOr<v1::ListLeaderboardResponse> Call(const v1::ListLeaderboardRequest& request);
+  absl::StatusOr<v1::ListLeaderboardSnapshotsResponse> Call(
+      const v1::ListLeaderboardSnapshotsRequest& request);
   absl::StatusOr<v1::PredictResultResponse> Call(const v1::PredictResultRequest& request);
   absl::StatusOr<v1::GetHeadToHeadResponse> Call(const v1::GetHeadToHeadRequest& request);
   // With the operator's key. A replay has all of the timeout for one try: a second one would begin
   // from the start.
   absl::StatusOr<v1::RecomputeResponse> Call(const v1::RecomputeRequest& request);
   absl::StatusOr<v1::PinRatingResponse> Call(const v1::PinRatingRequest& request);
+  absl::StatusOr<v1::SetHouseholdResponse> Call(const v1::SetHouseholdRequest& request);
 
   // All pools, by id.
   absl::StatusOr<v1::ListRatingPoolsResponse> AllPools();

@@ -43,6 +43,7 @@ std::string_view StateText(v1::RankState state) {
 struct ListOptions {
   std::string pool;
   std::string around;
+  std::string on;
   int size = 0;
   bool json = false;
 };
@@ -69,6 +70,7 @@ absl::Status RunList(Context& context, const ListOptions& options) {
   v1::ListLeaderboardRequest request;
   request.set_pool_id(options.pool);
   request.set_page_size(options.size);
+  request.set_snapshot(options.on);
   if (!options.around.empty()) {
     const auto player = FindPlayer(client, options.around);
     if (!player.ok()) return player.status();
@@ -80,6 +82,11 @@ absl::Status RunList(Context& context, const ListOptions& options) {
     context.out() << JsonDocument(*page) << "\n";
     return absl::OkStatus();
   }
+  if (page->has_snapshot()) {
+    const v1::LeaderboardSnapshot& snapshot = page->snapshot();
+    context.err() << (snapshot.official() ? "The official list" : "The list") << " of "
+                  << snapshot.day() << ", " << snapshot.players() << " players\n";
+  }
   if (page->entries().empty()) context.err() << "Nobody is ranked in this pool yet.\n";
   std::vector<std::vector<std::string>> rows = {
       {"RANK", "PLAYER", "RATING", "LISTED BY", "MATCHES", "PEAK", ""}};
@@ -88,6 +95,34 @@ absl::Status RunList(Context& context, const ListOptions& options) {
     rows.push_back({std::to_string(entry.rank()), rating.player_name(), RatingText(rating),
                     Fixed(rating.lower_bound(), 0), std::to_string(rating.matches()),
                     Fixed(rating.peak(), 0), rating.bot() ? "bot" : ""});
+  }
+  if (rows.size() > 1) context.out() << TableText(rows);
+  return absl::OkStatus();
+}
+
+// ---- snapshots
+
+struct SnapshotsOptions {
+  std::string pool;
+  bool json = false;
+};
+
+absl::Status RunSnapshots(Context& context, const SnapshotsOptions& options) {
+  v1::ListLeaderboardSnapshotsRequest request;
+  request.set_pool_id(options.pool);
+  const auto answer = RatingClient(context.Anonymous().options()).Call(request);
+  if (!answer.ok()) return answer.status();
+  if (options.json) {
+    context.out() << JsonDocument(*answer) << "\n";
+    return absl::OkStatus();
+  }
+  if (answer->snapshots().empty()) {
+    context.err() << "None yet: one is taken each day, soon after midnight UTC.\n";
+  }
+  std::vector<std::vector<std::string>> rows = {{"DAY", "TAKEN (UTC)", "PLAYERS", ""}};
+  for (const v1::LeaderboardSnapshot& snapshot : answer->snapshots()) {
+    rows.push_back({snapshot.day(), TimeText(snapshot.take_time()),
+                    std::to_string(snapshot.players()), snapshot.official() ? "official" : ""});
   }
   if (rows.size() > 1) context.out() << TableText(rows);
   return absl::OkStatus();
@@ -129,6 +164,11 @@ absl::Status RunShow(Context& context, const ShowOptions& options) {
                     rating.fibs_rating() > 0 ? Fixed(rating.fibs_rating(), 0) : "-", marks});
   }
   if (rows.size() > 1) context.out() << TableText(rows);
+  const v1::Conduct& conduct = answer->conduct();
+  if (conduct.no_shows() > 0) {
+    context.out() << "Did not show up for " << conduct.no_shows() << " of the last "
+                  << conduct.games() << " rated games.\n";
+  }
   return absl::OkStatus();
 }
 
@@ -263,9 +303,18 @@ Action DefineRatingsList(CLI::App& app) {
   auto options = std::make_shared<ListOptions>();
   app.add_option("POOL", options->pool, "A pool (default: all pools are listed)");
   app.add_option("--around", options->around, "Those around this player");
+  app.add_option("--on", options->on,
+                 "As it was: official, latest or a day as 2026-11-01 (default: as it is now)");
   app.add_option("--size", options->size, "How many (default: 50)")->check(CLI::Range(1, 1'000));
   app.add_flag("--json", options->json, "Print the server's answer as JSON");
   return [options](Context& context) { return RunList(context, *options); };
+}
+
+Action DefineRatingsSnapshots(CLI::App& app) {
+  auto options = std::make_shared<SnapshotsOptions>();
+  app.add_option("POOL", options->pool, "A pool of `astragal ratings list`")->required();
+  app.add_flag("--json", options->json, "Print the server's answer as JSON");
+  return [options](Context& context) { return RunSnapshots(context, *options); };
 }
 
 Action DefineRatingsShow(CLI::App& app) {

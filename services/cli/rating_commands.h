@@ -8,6 +8,7 @@
 namespace astragal::cli {
 
 Action DefineRatingsList(CLI::App& app);  // rating_commands.cc
+Action DefineRatingsSnapshots(CLI::App& app);
 Action DefineRatingsShow(CLI::App& app);
 Action DefineRatingsHistory(CLI::App& app);
 Action DefineRatingsHeadToHead(CLI::App& app);
@@ -16,6 +17,7 @@ Action DefineRatingsPredict(CLI::App& app);
 Action DefineRatingsCheck(CLI::App& app);  // rating_operator_commands.cc
 Action DefineRatingsRecompute(CLI::App& app);
 Action DefineRatingsPin(CLI::App& app);
+Action DefineRatingsHousehold(CLI::App& app);
 
 Action DefineRatingsSimulate(CLI::App& app);  // rating_lab_commands.cc
 Action DefineRatingsCalibrate(CLI::App& app);

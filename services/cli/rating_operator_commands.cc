@@ -24,6 +24,8 @@ struct RecomputeOptions {
   std::string match;
   bool annul = false;
   std::vector<int> places;
+  std::string player;
+  int days = 0;
   std::string reason;
   bool dry_run = false;
   bool json = false;
@@ -43,6 +45,14 @@ absl::StatusOr<v1::RecomputeResponse> Recompute(Context& context, const Recomput
     correction.set_annul(options.annul);
     for (const int place : options.places) correction.add_places(place);
     correction.set_reason(options.reason);
+  }
+  if (!options.player.empty()) {
+    const auto player = FindPlayer(context.Anonymous(), options.player);
+    if (!player.ok()) return player.status();
+    v1::PlayerAnnulment& annulled = *request.mutable_annulled_player();
+    annulled.set_player_id(player->player_id());
+    annulled.set_days(options.days);
+    annulled.set_reason(options.reason);
   }
   return RatingClient((*client)->options()).Call(request);
 }
@@ -83,8 +93,8 @@ absl::Status RunCheck(Context& context, const RecomputeOptions& options) {
 }
 
 absl::Status RunRecompute(Context& context, const RecomputeOptions& options) {
-  if (options.match.empty() != options.reason.empty()) {
-    return absl::InvalidArgumentError("--match and --reason go together.");
+  if ((options.match.empty() && options.player.empty()) != options.reason.empty()) {
+    return absl::InvalidArgumentError("--match or --player goes with --reason.");
   }
   const auto answer = Recompute(context, options, options.pool);
   if (!answer.ok()) return answer.status();
@@ -121,6 +131,34 @@ absl::Status RunPin(Context& context, const PinOptions& options) {
   return absl::OkStatus();
 }
 
+struct HouseholdOptions {
+  std::string operator_key;
+  std::vector<std::string> players;
+  bool json = false;
+};
+
+absl::Status RunHousehold(Context& context, const HouseholdOptions& options) {
+  v1::SetHouseholdRequest request;
+  for (const std::string& name : options.players) {
+    const auto player = FindPlayer(context.Anonymous(), name);
+    if (!player.ok()) return player.status();
+    request.add_player_ids(player->player_id());
+  }
+  const auto client = AsOperator(context, options.operator_key);
+  if (!client.ok()) return client.status();
+  const auto answer = RatingClient((*client)->options()).Call(request);
+  if (!answer.ok()) return answer.status();
+  if (options.json) {
+    context.out() << JsonDocument(*answer) << "\n";
+  } else if (options.players.size() == 1) {
+    context.out() << options.players.front() << " lives with nobody else\n";
+  } else {
+    context.out() << "These " << options.players.size()
+                  << " live together: tables with two of them are not rated\n";
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 Action DefineRatingsCheck(CLI::App& app) {
@@ -141,7 +179,13 @@ Action DefineRatingsRecompute(CLI::App& app) {
       ->delimiter(',')
       ->needs(match)
       ->excludes(annul);
-  app.add_option("--reason", options->reason, "Why, for everybody to read")->needs(match);
+  auto* player =
+      app.add_option("--player", options->player, "All that this player played lately is void");
+  player->excludes(match);
+  app.add_option("--days", options->days, "How lately (default: 90)")
+      ->check(CLI::Range(1, 3'650))
+      ->needs(player);
+  app.add_option("--reason", options->reason, "Why, for everybody to read");
   app.add_flag("--dry-run", options->dry_run, "Only say what would change");
   AddOperatorKey(app, options->operator_key);
   app.add_flag("--json", options->json, "Print the server's answer as JSON");
@@ -157,6 +201,16 @@ Action DefineRatingsPin(CLI::App& app) {
   AddOperatorKey(app, options->operator_key);
   app.add_flag("--json", options->json, "Print the server's answer as JSON");
   return [options](Context& context) { return RunPin(context, *options); };
+}
+
+Action DefineRatingsHousehold(CLI::App& app) {
+  auto options = std::make_shared<HouseholdOptions>();
+  app.add_option("PLAYERS", options->players, "Names or ids; one: lives with nobody else")
+      ->required()
+      ->expected(1, 16);
+  AddOperatorKey(app, options->operator_key);
+  app.add_flag("--json", options->json, "Print the server's answer as JSON");
+  return [options](Context& context) { return RunHousehold(context, *options); };
 }
 
 }  // namespace astragal::cli

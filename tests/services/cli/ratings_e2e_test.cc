@@ -80,6 +80,18 @@ TEST_F(CliTest, RatingsAreShownDrawnPredictedCheckedAndCorrected) {
   EXPECT_EQ(RunAs("", {"ratings", "check", pool, "--operator-key", key}).code, 0);
   EXPECT_THAT(RunAs("", {"ratings", "show", "alice"}).text,
               testing::ContainsRegex("provisional +2 +2"));
+  const Ran lately = RunAs("", {"ratings", "recompute", pool, "--player", "bob", "--reason",
+                                "another test", "--operator-key", key});
+  EXPECT_EQ(lately.code, 0) << lately.text;
+  EXPECT_THAT(lately.text, HasSubstr("revision 3"));
+  EXPECT_NE(
+      RunAs("", {"ratings", "recompute", pool, "--player", "bob", "--operator-key", key}).code, 0)
+      << "without a reason";
+  const Ran household = RunAs("", {"ratings", "household", "alice", "bob", "--operator-key", key});
+  EXPECT_EQ(household.code, 0) << household.text;
+  EXPECT_THAT(household.text, HasSubstr("These 2 live together"));
+  EXPECT_EQ(RunAs("", {"ratings", "snapshots", pool}).code, 0);
+  EXPECT_NE(RunAs("", {"ratings", "list", pool, "--on", "2001-01-01"}).code, 0);
   const Ran stranger = RunAs("alice", {"ratings", "check", pool, "--operator-key", chart});
   EXPECT_NE(stranger.code, 0);
 }
