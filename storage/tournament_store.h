@@ -52,6 +52,7 @@ enum class TournamentEntryKind : uint8_t {
   kAdjusted = 25,
   kRoleGiven = 26,
   kReplayed = 27,
+  kChallenged = 28,
 };
 
 struct TournamentEntry {

@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "services/core/tournaments/formats.h"
 #include "services/core/tournaments/judging.h"
 #include "services/core/tournaments/rounds.h"
 
@@ -21,6 +22,7 @@ constexpr int64_t kResultsEveryUs = 500'000;
 
 // Who may.
 enum class Who : uint8_t {
+  kAnybody,   // the command says more
   kHimself,   // a player for himself, and directors
   kDeputy,    // those who enter results, and directors
   kDirector,  // and the owner, and the server
@@ -77,6 +79,7 @@ constexpr std::array kRules = {
          "ROUNDS_CHANGED", "the players came for another number of rounds"},
     Rule{Kind::kPairForbidden, Who::kDirector, kAlive, JudgePairForbidden, true},
     Rule{Kind::kAdjusted, Who::kDirector, kPlayed | In(Status::kFinished), JudgeAdjusted, true},
+    Rule{Kind::kChallenged, Who::kAnybody, In(Status::kRunning), JudgeChallenged},
     Rule{Kind::kRoleGiven, Who::kOwner, kAlive, JudgeRole},
 };
 
@@ -85,6 +88,8 @@ bool May(const TournamentState& state, const TournamentCommand& command, Who who
   const TournamentRole role = state.RoleOf(command.by);
   if (role == TournamentRole::kOwner) return who != Who::kServer;
   switch (who) {
+    case Who::kAnybody:
+      return true;
     case Who::kHimself:
       return role == TournamentRole::kDirector || command.player.is_nil() ||
              command.player == command.by;
@@ -161,7 +166,61 @@ TournamentCommand StartOrCancel(const TournamentState& state) {
   return Step(SeedingOf(state).size() >= 2 ? Kind::kStarted : Kind::kCancelled);
 }
 
+// Boards that are open when the grace is over count for nothing.
+TournamentCommand Void(const TournamentState& state, size_t round) {
+  TournamentCommand command = Step(Kind::kResults);
+  command.round = static_cast<int>(round) + 1;
+  const std::vector<TournamentBoard>& boards = state.rounds[round].boards;
+  for (size_t i = 0; i < boards.size(); ++i) {
+    if (!boards[i].IsOpen()) continue;
+    command.results.push_back({static_cast<uint32_t>(i) + 1,
+                               algorithms::Outcome::kZeroBye,
+                               algorithms::Outcome::kZeroBye,
+                               {}});
+  }
+  return command;
+}
+
+bool IsOver(const TournamentState& state, base::Instant now) {
+  return state.EndsAt() && now >= *state.EndsAt();
+}
+
+bool GraceIsOver(const TournamentState& state, base::Instant now) {
+  return state.EndsAt() && now.micros >= state.EndsAt()->micros + GraceMs(state) * 1'000;
+}
+
+base::Instant NextWaveAt(const TournamentState& state) {
+  if (state.rounds.empty()) return state.started_at;
+  return {state.rounds.back().drafted_at.micros + kWaveMs * 1'000};
+}
+
+// Rounds overlap: waves of an arena begin while others are played.
+std::optional<TournamentCommand> NextOfOpenEnded(const TournamentState& state, base::Instant now) {
+  for (size_t round = 0; round < state.rounds.size(); ++round) {
+    if (state.rounds[round].stage != RoundStage::kPlaying) continue;
+    if (state.rounds[round].Open() > 0 && GraceIsOver(state, now)) return Void(state, round);
+    if (state.rounds[round].Open() > 0) continue;
+    TournamentCommand close = Step(Kind::kRoundClosed);
+    close.round = static_cast<int>(round) + 1;
+    return close;
+  }
+  if (IsOver(state, now)) {
+    if (CountOpen(state) > 0) return std::nullopt;
+    return Step(Kind::kFinished);
+  }
+  if (state.terms.format != TournamentFormat::kArena || !state.terms.automatic) return std::nullopt;
+  const TournamentRound* const current = state.Current();
+  if (current != nullptr && current->stage == RoundStage::kDrafted) {
+    return Step(Kind::kRoundPublished);
+  }
+  if (now < NextWaveAt(state)) return std::nullopt;
+  const absl::StatusOr<TournamentRound> wave = DraftRound(state);
+  if (!wave.ok() || wave->boards.empty()) return std::nullopt;
+  return Step(Kind::kRoundDrafted);
+}
+
 std::optional<TournamentCommand> NextOfRunning(const TournamentState& state, base::Instant now) {
+  if (IsOpenEnded(state.terms.format)) return NextOfOpenEnded(state, now);
   const TournamentRound* const current = state.Current();
   const bool automatic = state.terms.automatic;
   if (current != nullptr && current->stage == RoundStage::kPlaying) {
@@ -247,6 +306,12 @@ std::optional<base::Instant> NextLook(const TournamentState& state, base::Instan
   if (state.status == Status::kCheckIn) return state.terms.starts_at;
   if (!state.HasStarted() || state.status == Status::kCancelled) return std::nullopt;
   if (CountOpen(state) > 0) return base::Instant{now.micros + kResultsEveryUs};
+  if (state.status == Status::kRunning && IsOpenEnded(state.terms.format)) {
+    // Players come and go: it is looked whether two wait.
+    const bool arena = state.terms.format == TournamentFormat::kArena;
+    if (arena) return std::max(NextWaveAt(state), base::Instant{now.micros + kResultsEveryUs});
+    return state.EndsAt();
+  }
   const TournamentRound* const current = state.Current();
   const bool waits = state.status == Status::kRunning && state.terms.automatic &&
                      current != nullptr && current->stage == RoundStage::kDrafted;

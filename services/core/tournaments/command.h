@@ -12,9 +12,19 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "services/algorithms/pairing/dutch.h"
 #include "services/core/tournaments/state.h"
 
 namespace astragal::core {
+
+// What is known of somebody who registers.
+struct EntrantFacts {
+  int rating = 0;  // in the pool of the matches; 0: none
+  bool provisional = true;
+  int matches = 0;         // rated ones in it
+  int64_t age_ms = 0;      // of the account
+  base::Bytes32 invite{};  // SHA-256 of the code that was given; zeros: none
+};
 
 struct TournamentCommand {
   TournamentEntryKind kind = TournamentEntryKind::kRegistered;
@@ -36,7 +46,12 @@ struct TournamentCommand {
   // kRoundDrafted: the boards that a director pairs by hand; the rest is paired around them.
   // Without them the engine pairs around what is locked.
   std::vector<TournamentBoard> boards;
-  std::vector<BoardResult> results;  // kResults
+  // kResults; of a table also kResultOverridden.
+  std::vector<BoardResult> results;
+  // kRegistered; unset: nothing is known, and conditions are not asked for.
+  std::optional<EntrantFacts> facts;
+  // Asked now and then while a round is paired; see algorithms::GoOn. May be empty.
+  algorithms::GoOn go_on;
 };
 
 // Levels as in FIDE's checklist of 2026: 2 is to be acknowledged, 3 to be confirmed, 4 to be
@@ -51,10 +66,13 @@ struct TournamentPlan {
   std::vector<TournamentEntry> entries;
   TournamentState after;
   std::vector<TournamentWarning> warnings;
+  // kResultOverridden: how the round behind it would be paired now, if it is published and would be
+  // paired otherwise. It stays as it is.
+  std::vector<TournamentBoard> would_have_paired;
 };
 
-// BAD_FIELD, NOT_FOUND, SCOPE_MISSING, ALREADY_EXISTS, STALE_VERSION, TOURNAMENT_STATE, NO_PAIRING;
-// WARNINGS_NOT_ACCEPTED unless it is only to be validated.
+// BAD_FIELD, NOT_FOUND, SCOPE_MISSING, ALREADY_EXISTS, STALE_VERSION, TOURNAMENT_STATE, NO_PAIRING,
+// what go_on says; WARNINGS_NOT_ACCEPTED unless it is only to be validated.
 absl::StatusOr<TournamentPlan> PlanCommand(const TournamentState& state,
                                            const TournamentCommand& command, base::Instant now);
 

@@ -1,7 +1,10 @@
 // The rules of what concerns one player.
 #include <algorithm>
+#include <array>
+#include <cstdlib>
 
 #include "services/base/bytes.h"
+#include "services/core/tournaments/formats.h"
 #include "services/core/tournaments/judging.h"
 #include "services/core/tournaments/rounds.h"
 
@@ -27,7 +30,9 @@ absl::Status NotIn() { return Error(Reason::kNotFound, "no such player in this t
 // Whether somebody may still come: until more than half of the rounds have begun, where rounds do
 // not follow from who is there.
 bool TakesLateOnes(const TournamentState& state) {
-  const bool swiss = state.terms.format == TournamentFormat::kSwiss;
+  if (IsOpenEnded(state.terms.format)) return true;
+  const bool swiss = state.terms.format == TournamentFormat::kSwiss ||
+                     state.terms.format == TournamentFormat::kTables;
   return swiss && static_cast<int>(state.rounds.size()) * 2 <= state.rounds_planned;
 }
 
@@ -40,6 +45,33 @@ int RoundsPublished(const TournamentState& state) {
   const TournamentRound* const current = state.Current();
   const bool draft = current != nullptr && current->stage == RoundStage::kDrafted;
   return static_cast<int>(state.rounds.size()) - (draft ? 1 : 0);
+}
+
+// What of the conditions somebody does not meet, in words; empty: he meets them.
+std::string Unmet(const TournamentConditions& conditions, const EntrantFacts& facts) {
+  const bool wants_rating = conditions.least_rating > 0 || conditions.most_rating > 0;
+  if (wants_rating && facts.rating == 0) return "needs a rating";
+  if (facts.rating < conditions.least_rating) return "needs a higher rating";
+  if (conditions.most_rating > 0 && facts.rating > conditions.most_rating) {
+    return "needs a lower rating";
+  }
+  if (conditions.settled && facts.provisional) return "needs a rating that is not provisional";
+  if (facts.matches < conditions.least_matches) return "needs more rated matches";
+  if (facts.age_ms < conditions.least_age_ms) return "needs an older account";
+  if (conditions.invite != base::Bytes32{} && conditions.invite != facts.invite) {
+    return "needs the code of the invitation";
+  }
+  return "";
+}
+
+// Players must meet the conditions; a director is told of it.
+absl::Status CheckConditions(Judging& judging) {
+  if (!judging.command.facts) return absl::OkStatus();
+  const std::string unmet = Unmet(judging.state().terms.conditions, *judging.command.facts);
+  if (unmet.empty()) return absl::OkStatus();
+  if (!judging.ByStaff()) return WrongState("who takes part " + unmet);
+  judging.Warn(3, "CONDITIONS_NOT_MET", "the player " + unmet);
+  return absl::OkStatus();
 }
 
 absl::Status WritePlayer(Judging& judging) {
@@ -56,14 +88,17 @@ absl::Status ForfeitCurrent(Judging& judging, int player) {
   if (current == nullptr || current->stage != RoundStage::kPlaying) return absl::OkStatus();
   for (size_t i = 0; i < current->boards.size(); ++i) {
     const TournamentBoard& board = current->boards[i];
-    if (!board.IsOpen() || (board.first != player && board.second != player)) continue;
+    // Who leaves a table is last by the rules of the game.
+    if (!board.IsOpen() || board.IsTable()) continue;
+    if (board.first != player && board.second != player) continue;
     const bool first = board.first == player;
     TournamentEntry entry;
     entry.kind = Kind::kResults;
     entry.round = static_cast<uint16_t>(judging.state().rounds.size());
-    entry.detail = EncodeResults(
-        {{static_cast<uint32_t>(i) + 1, first ? Outcome::kForfeitLoss : Outcome::kForfeitWin,
-          first ? Outcome::kForfeitWin : Outcome::kForfeitLoss}});
+    entry.detail = EncodeResults({{static_cast<uint32_t>(i) + 1,
+                                   first ? Outcome::kForfeitLoss : Outcome::kForfeitWin,
+                                   first ? Outcome::kForfeitWin : Outcome::kForfeitLoss,
+                                   {}}});
     return judging.Write(entry);
   }
   return absl::OkStatus();
@@ -88,8 +123,37 @@ absl::Status JudgeRegistered(Judging& judging) {
   if (judging.command.number < 0 || judging.command.number > 9'999) {
     return WrongField("rating", "must be 0 to 9999");
   }
+  if (absl::Status fits = CheckConditions(judging); !fits.ok()) return fits;
   if (absl::Status written = WritePlayer(judging); !written.ok()) return written;
   return RedraftIfDrafted(judging);
+}
+
+absl::Status JudgeChallenged(Judging& judging) {
+  const TournamentState& state = judging.state();
+  const TournamentCommand& command = judging.command;
+  if (state.terms.format != TournamentFormat::kLadder) return WrongState("this is no ladder");
+  if (state.EndsAt() && judging.now >= *state.EndsAt()) return WrongState("the time is up");
+  const algorithms::Ladder ladder = LadderOf(state);
+  const std::vector<bool> playing = Playing(state);
+  std::array<int, 2> places{};
+  for (size_t i = 0; i < 2; ++i) {
+    const int player = state.IndexOf(i == 0 ? command.by : command.player);
+    const auto found = std::ranges::find(ladder, player);
+    if (player == kNobody || found == ladder.end()) return NotIn();
+    if (state.players[static_cast<size_t>(player)].status != EntrantStatus::kIn) {
+      return WrongState("one of the players is away");
+    }
+    if (playing[static_cast<size_t>(player)]) return WrongState("one of the players plays");
+    places[i] = static_cast<int>(found - ladder.begin());
+  }
+  if (!algorithms::MayChallenge(ladder, places[0], places[1])) {
+    return WrongState("that place is not within reach: upwards, at most ten places or a tenth");
+  }
+  if (state.rounds.size() >= UINT16_MAX) return WrongState("this ladder has had its challenges");
+  TournamentEntry entry;
+  entry.kind = Kind::kChallenged;
+  entry.player = command.player;
+  return judging.Write(entry);
 }
 
 absl::Status JudgePlayer(Judging& judging) {

@@ -42,8 +42,8 @@ Boards LockedOf(const TournamentState& state) {
 
 absl::Status WriteDraft(Judging& judging, const Boards& locked) {
   const TournamentState& state = judging.state();
-  const auto number = static_cast<size_t>(state.RoundsClosed()) + 1;
-  const absl::StatusOr<TournamentRound> round = DraftRound(state, locked);
+  const auto number = static_cast<size_t>(state.NextRound());
+  const absl::StatusOr<TournamentRound> round = DraftRound(state, locked, judging.command.go_on);
   if (!round.ok()) return round.status();
   if (round->boards.empty()) {
     return base::Error(base::kNoPairing, "nobody is left to be paired; end the tournament");
@@ -148,6 +148,9 @@ absl::Status JudgeStarted(Judging& judging) {
   if (players.size() < 2) return WrongState("a tournament needs two players");
   const auto count = static_cast<int>(players.size());
   const int rounds = RoundsFor(state.terms, count);
+  if (state.terms.format == TournamentFormat::kTables && count < 3) {
+    return WrongState("a table needs three players");
+  }
   const bool swiss = state.terms.format == TournamentFormat::kSwiss;
   // Everybody can meet everybody once: more rounds cannot be paired.
   if (swiss && rounds > count - 1 + count % 2) {
@@ -171,7 +174,8 @@ absl::Status JudgeFinished(Judging& judging) {
   if (state.Current() != nullptr && state.Current()->stage == RoundStage::kPlaying) {
     return WrongState("the round is not closed");
   }
-  if (HasNextRound(state)) {
+  const bool early = state.EndsAt() && judging.now < *state.EndsAt();
+  if (IsOpenEnded(state.terms.format) ? early : HasNextRound(state)) {
     judging.Warn(3, "ROUNDS_LEFT", "the tournament ends before its last round");
   }
   return JudgeWhole(judging);
@@ -181,6 +185,7 @@ absl::Status JudgeRoundsChanged(Judging& judging) {
   const int64_t rounds = judging.command.number;
   const TournamentState& state = judging.state();
   if (state.terms.format != TournamentFormat::kSwiss &&
+      state.terms.format != TournamentFormat::kTables &&
       state.terms.format != TournamentFormat::kSwissToLosses) {
     return WrongState("the rounds of this format follow from its players");
   }
@@ -195,9 +200,11 @@ absl::Status JudgeRoundsChanged(Judging& judging) {
 
 absl::Status JudgeDrafted(Judging& judging) {
   const TournamentState& state = judging.state();
-  if (LastAt(state, RoundStage::kPlaying) != nullptr) {
+  const bool open_ended = IsOpenEnded(state.terms.format);
+  if (!open_ended && LastAt(state, RoundStage::kPlaying) != nullptr) {
     return WrongState("the round is being played; close it first");
   }
+  if (state.EndsAt() && judging.now >= *state.EndsAt()) return WrongState("the time is up");
   if (!HasNextRound(state)) return WrongState("there are no more rounds");
   const Boards& boards = judging.command.boards;
   if (boards.empty()) return WriteDraft(judging, LockedOf(state));
@@ -225,8 +232,13 @@ absl::Status JudgeUnpublished(Judging& judging) {
 }
 
 absl::Status JudgeClosed(Judging& judging) {
-  const TournamentRound* const round = LastAt(judging.state(), RoundStage::kPlaying);
-  if (round == nullptr) return WrongState("no round is being played");
+  const std::vector<TournamentRound>& rounds = judging.state().rounds;
+  const auto named = static_cast<size_t>(judging.command.round);
+  const size_t number = named == 0 ? rounds.size() : named;
+  if (number < 1 || number > rounds.size() || rounds[number - 1].stage != RoundStage::kPlaying) {
+    return WrongState("no round is being played");
+  }
+  const TournamentRound* const round = &rounds[number - 1];
   if (round->Open() > 0 && IsElimination(judging.state().terms.format)) {
     return WrongState("every match of this round decides who goes on");
   }
@@ -236,7 +248,7 @@ absl::Status JudgeClosed(Judging& judging) {
                      " results are missing; the next round is paired as "
                      "if these matches were drawn");
   }
-  return judging.Write(OfRound(Kind::kRoundClosed, judging.state().rounds.size()));
+  return judging.Write(OfRound(Kind::kRoundClosed, number));
 }
 
 absl::Status JudgeResults(Judging& judging) {
@@ -286,11 +298,6 @@ bool FitTogether(Outcome first, Outcome second, bool bye) {
   }
 }
 
-bool PlaysIn(const TournamentState& state, const TournamentBoard& board, base::PlayerId player) {
-  const int index = state.IndexOf(player);
-  return index != kNobody && (board.first == index || board.second == index);
-}
-
 // Whether somebody went on by this result to a match that has been published.
 bool WentOn(const TournamentState& state, size_t round, const TournamentBoard& board) {
   for (size_t later = round; later < state.rounds.size(); ++later) {
@@ -307,35 +314,102 @@ bool WentOn(const TournamentState& state, size_t round, const TournamentBoard& b
 
 }  // namespace
 
+namespace {
+
+// Places of a table: one for each seat, from 1, no more than there are seats.
+absl::Status OverrideTable(Judging& judging, size_t round, const TournamentBoard& board) {
+  const auto& results = judging.command.results;
+  const size_t seats = board.Players().size();
+  const bool fit = results.size() == 1 && results[0].places.size() == seats &&
+                   std::ranges::all_of(results[0].places, [seats](uint8_t place) {
+                     return place >= 1 && place <= seats;
+                   });
+  if (!fit) return WrongField("places", "must be one for each seat of the table");
+  TournamentEntry entry = OfRound(Kind::kResultOverridden, round);
+  entry.board = judging.command.board;
+  BoardResult result = results[0];
+  result.board = entry.board;
+  entry.detail = EncodeResults({result});
+  return judging.Write(entry);
+}
+
+// Published matches of an elimination whose players are not those who go on: they count for
+// nothing, and are paired again.
+absl::Status VoidWrongBoards(Judging& judging) {
+  const Bracket bracket = BracketOf(judging.state());
+  for (size_t round = 0; round < judging.state().rounds.size(); ++round) {
+    const TournamentRound& played = judging.state().rounds[round];
+    if (played.stage == RoundStage::kDrafted) continue;
+    std::vector<BoardResult> results;
+    for (size_t i = 0; i < played.boards.size(); ++i) {
+      const TournamentBoard& board = played.boards[i];
+      if (board.IsBye() || HasPlayers(bracket, board)) continue;
+      if (board.first_outcome == Outcome::kZeroBye) continue;
+      results.push_back({static_cast<uint32_t>(i) + 1, Outcome::kZeroBye, Outcome::kZeroBye, {}});
+    }
+    if (results.empty()) continue;
+    TournamentEntry entry = OfRound(Kind::kResults, round + 1);
+    entry.detail = EncodeResults(results);
+    if (absl::Status written = judging.Write(entry); !written.ok()) return written;
+  }
+  return absl::OkStatus();
+}
+
+// What follows from another result: a draft is paired again, a published round stays.
+absl::Status FollowUp(Judging& judging, size_t round) {
+  const TournamentState& state = judging.state();
+  if (IsElimination(state.terms.format)) {
+    if (absl::Status voided = VoidWrongBoards(judging); !voided.ok()) return voided;
+  }
+  const bool published =
+      round < state.rounds.size() && state.rounds[round].stage != RoundStage::kDrafted;
+  if (!published) return RedraftIfDrafted(judging);
+  const auto would = WouldPair(state, round + 1);
+  if (would && !SamePairs(*would, state.rounds[round].boards)) {
+    judging.plan.would_have_paired = *would;
+  }
+  return RedraftIfDrafted(judging);
+}
+
+}  // namespace
+
 absl::Status JudgeOverridden(Judging& judging) {
   const TournamentCommand& command = judging.command;
   size_t round = 0;
   absl::Status status;
   const TournamentBoard* const board = BoardNamed(judging, round, status);
   if (board == nullptr) return status;
+  for (const int player : board->Players()) {
+    if (judging.state().players[static_cast<size_t>(player)].id != command.by) continue;
+    return base::Error(base::Reason::kScopeMissing, "somebody else must decide your own match");
+  }
+  if (board->IsTable()) {
+    if (absl::Status done = OverrideTable(judging, round, *board); !done.ok()) return done;
+    return FollowUp(judging, round);
+  }
   const auto first = static_cast<Outcome>(command.number & 0xFF);
   const auto second = static_cast<Outcome>(command.number >> 8 & 0xFF);
   if (!FitTogether(first, second, board->IsBye())) {
     return WrongField("result", "is none that this pairing can have");
   }
-  if (PlaysIn(judging.state(), *board, command.by)) {
-    return base::Error(base::Reason::kScopeMissing, "somebody else must decide your own match");
-  }
   const TournamentState& state = judging.state();
+  const bool keeps = (command.number >> 16 & 1) != 0;
+  if (keeps && !IsElimination(state.terms.format)) {
+    return WrongField("keep_advanced", "is for eliminations");
+  }
   if (IsElimination(state.terms.format)) {
     if (first == Outcome::kDraw) return WrongField("result", "must say who goes on");
-    if (WentOn(state, round, *board)) {
+    if (WentOn(state, round, *board) && !keeps) {
       judging.Warn(4, "WENT_ON",
-                   "a player of this match has been paired since; if another goes on, "
-                   "matches that have begun count for nothing");
+                   "a player of this match has been paired since; if another goes on, matches that "
+                   "have begun count for nothing (keep_advanced leaves them)");
     }
   }
   TournamentEntry entry = OfRound(Kind::kResultOverridden, round);
   entry.board = command.board;
   entry.number = command.number;
   if (absl::Status written = judging.Write(entry); !written.ok()) return written;
-  // A published round stays; a draft follows from results.
-  return RedraftIfDrafted(judging);
+  return FollowUp(judging, round);
 }
 
 absl::Status JudgeReplayed(Judging& judging) {

@@ -32,6 +32,7 @@ using Judge = absl::Status (*)(Judging&);
 
 // By subject.
 absl::Status JudgeRegistered(Judging& judging);
+absl::Status JudgeChallenged(Judging& judging);
 absl::Status JudgePlayer(Judging& judging);  // what has a player and nothing else
 absl::Status JudgeWithdrawn(Judging& judging);
 absl::Status JudgeBye(Judging& judging);

@@ -30,18 +30,26 @@ std::string NameOf(const TournamentState& state, const BoardPlace& place) {
 // first changes from board to board and from round to round.
 std::vector<base::PlayerId> SeatsOf(const TournamentState& state, const BoardPlace& place) {
   const TournamentBoard& board = BoardAt(state, place);
-  std::vector<base::PlayerId> seats = {state.players[static_cast<size_t>(board.first)].id,
-                                       state.players[static_cast<size_t>(board.second)].id};
+  std::vector<base::PlayerId> seats;
+  for (const int player : board.Players()) {
+    seats.push_back(state.players[static_cast<size_t>(player)].id);
+  }
+  if (state.terms.format == TournamentFormat::kTables) return seats;
   const bool turned = (place.round + place.board + board.attempt) % 2 == 1;
   if (state.terms.sides == SidePolicy::kDice && turned) std::swap(seats[0], seats[1]);
   return seats;
 }
 
+// Of a table; 0: of two, as the terms say.
+size_t SeatsAt(const TournamentState& state, const BoardPlace& place) {
+  if (state.terms.format != TournamentFormat::kTables) return 0;
+  return BoardAt(state, place).Players().size();
+}
+
 // One more game to one point decides what an elimination cannot leave open.
 MatchTerms TermsAt(const TournamentState& state, const BoardPlace& place) {
   MatchTerms terms = MatchTermsOf(state.terms);
-  const bool decider = state.terms.format == TournamentFormat::kSingleElimination ||
-                       state.terms.format == TournamentFormat::kDoubleElimination;
+  const bool decider = IsElimination(state.terms.format);
   if (!decider || BoardAt(state, place).attempt == 0) return terms;
   terms.kind = storage::MatchKind::kPoints;
   terms.length = 1;
@@ -72,6 +80,47 @@ MatchPtr MatchOf(storage::MatchRecord record, const TournamentState& state,
 
 }  // namespace
 
+namespace {
+
+// The places of a table by the seats of its board.
+std::optional<BoardResult> TableResultOf(const PairingMatch& pairing) {
+  const storage::GameSummary* const last = LastCounted(*pairing.match);
+  if (last == nullptr) return std::nullopt;
+  BoardResult result;
+  result.board = static_cast<uint32_t>(pairing.place.board) + 1;
+  for (const int place : PlayedOf(pairing.match->match.record, *last).places) {
+    result.places.push_back(static_cast<uint8_t>(place));
+  }
+  return result;
+}
+
+// Who does not come to a table is last; the others share what there is.
+BoardResult TableWithout(const TournamentState& state, const BoardPlace& place,
+                         base::PlayerId missing) {
+  BoardResult result;
+  result.board = static_cast<uint32_t>(place.board) + 1;
+  const std::vector<int> players = BoardAt(state, place).Players();
+  for (const int player : players) {
+    const bool gone = state.players[static_cast<size_t>(player)].id == missing;
+    result.places.push_back(gone ? static_cast<uint8_t>(players.size()) : uint8_t{1});
+  }
+  return result;
+}
+
+}  // namespace
+
+CreateGame GameFor(const TournamentTerms& terms, const host::Catalog& catalog, size_t seats) {
+  CreateGame game = GameOn(terms.play);
+  const uint32_t version = terms.play.rules_version;
+  const auto ruleset =
+      version == 0 ? catalog.Find(terms.play.ruleset) : catalog.Find(terms.play.ruleset, version);
+  if (seats == 0 || ruleset == nullptr) return game;  // the creation says what is wrong
+  for (const host::Option& option : ruleset->about().options) {
+    if (option.is_seats) game.options.emplace_back(option.name, std::to_string(seats));
+  }
+  return game;
+}
+
 MatchId MatchIdOf(const TournamentState& state, const BoardPlace& place) {
   const base::Bytes32 hash = base::Sha256(NameOf(state, place));
   base::IdBytes id{};
@@ -88,7 +137,8 @@ storage::MatchRecord MatchRecordOf(const TournamentState& state, const BoardPlac
   record.id = MatchIdOf(state, place);
   record.kind = terms.kind;
   record.length = terms.length;
-  record.first_mover = FirstMoverOf(terms, catalog, GameOn(state.terms.play));
+  const size_t seats = SeatsAt(state, place);
+  record.first_mover = FirstMoverOf(terms, catalog, GameFor(state.terms, catalog, seats));
   record.match_clock = terms.match_clock;
   record.timeout_loses = terms.timeout_loses;
   record.players = SeatsOf(state, place);
@@ -99,7 +149,7 @@ storage::MatchRecord MatchRecordOf(const TournamentState& state, const BoardPlac
 CreateGame FirstGameOf(const TournamentState& state, const BoardPlace& place,
                        const host::Catalog& catalog) {
   const std::string name = NameOf(state, place);
-  CreateGame game = GameOn(state.terms.play);
+  CreateGame game = GameFor(state.terms, catalog, SeatsAt(state, place));
   game.match = MatchRecordOf(state, place, catalog);
   game.request = base::DeriveRequestId(name + std::string(game.match->id.ToText()));
   game.body_hash = base::Sha256(name);
@@ -148,6 +198,7 @@ absl::StatusOr<std::vector<PairingMatch>> ReadMatches(storage::MatchStore& store
 
 std::optional<BoardResult> ResultOf(const TournamentState& state, const PairingMatch& pairing) {
   if (pairing.match == nullptr || !pairing.match->score.over) return std::nullopt;
+  if (BoardAt(state, pairing.place).IsTable()) return TableResultOf(pairing);
   const std::optional<int> winner = pairing.match->score.winner;
   if (!winner) return Decided(state, pairing.place, {}, Outcome::kDraw, Outcome::kDraw);
   const auto seat = static_cast<size_t>(*winner);
@@ -169,8 +220,9 @@ absl::StatusOr<std::optional<BoardResult>> NoShowOf(const World& world,
   if (!position.ok()) return position.status();
   const int seat = (*ruleset)->Actor(*position);
   if (seat < 0 || static_cast<size_t>(seat) >= last.seats.size()) return std::nullopt;
-  return Decided(state, pairing.place, last.seats[static_cast<size_t>(seat)].player,
-                 Outcome::kForfeitLoss, Outcome::kForfeitWin);
+  const base::PlayerId missing = last.seats[static_cast<size_t>(seat)].player;
+  if (BoardAt(state, pairing.place).IsTable()) return TableWithout(state, pairing.place, missing);
+  return Decided(state, pairing.place, missing, Outcome::kForfeitLoss, Outcome::kForfeitWin);
 }
 
 }  // namespace astragal::core

@@ -30,6 +30,8 @@ base::MatchId MatchIdOf(const TournamentState& state, const BoardPlace& place);
 // The match on these terms as its first game will store it.
 storage::MatchRecord MatchRecordOf(const TournamentState& state, const BoardPlace& place,
                                    const host::Catalog& catalog);
+// What is played at a table of so many; with 0 as the terms say.
+CreateGame GameFor(const TournamentTerms& terms, const host::Catalog& catalog, size_t seats);
 // Its first game, which begins it.
 CreateGame FirstGameOf(const TournamentState& state, const BoardPlace& place,
                        const host::Catalog& catalog);

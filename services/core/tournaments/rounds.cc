@@ -1,13 +1,15 @@
 #include "services/core/tournaments/rounds.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <utility>
 
+#include "services/algorithms/pairing/explain.h"
 #include "services/algorithms/pairing/fast.h"
 #include "services/algorithms/pairing/round_robin.h"
-#include "services/base/bytes.h"
 #include "services/base/tournament_reasons.h"
+#include "services/core/tournaments/formats.h"
 
 namespace astragal::core {
 namespace {
@@ -93,12 +95,28 @@ void AddRests(const TournamentState& state, int round, const Boards& taken, Boar
   }
 }
 
+// Numbers of those who stay alone however the round is paired.
+std::vector<int> LeftAloneOf(const TournamentState& state) {
+  const Crosstable table = TableToPair(state, state.RoundsClosed(), {});
+  const algorithms::SwissField field(table, false);
+  std::vector<int> numbers;
+  for (const int index : algorithms::LeftAlone(field)) numbers.push_back(field[index].player + 1);
+  return numbers;
+}
+
+std::string NumbersText(const std::vector<int>& numbers) {
+  std::string text;
+  for (const int number : numbers) text += (text.empty() ? "" : ",") + std::to_string(number);
+  return text;
+}
+
 absl::Status NoPairing(const TournamentState& state, const absl::Status& why) {
   if (why.code() != absl::StatusCode::kFailedPrecondition) return why;
   return base::Error(base::kNoPairing,
                      "no pairing of all players exists without a repeat; allow an extra "
                      "bye, edit the round, or end the tournament")
-      .With("round", static_cast<int64_t>(state.RoundsClosed()) + 1);
+      .With("round", static_cast<int64_t>(state.RoundsClosed()) + 1)
+      .With("players", NumbersText(LeftAloneOf(state)));
 }
 
 absl::Status DraftSwiss(const TournamentState& state, const Boards& locked,
@@ -188,82 +206,7 @@ int LeftToLosses(const TournamentState& state) {
   return left;
 }
 
-int RoundsPublished(const TournamentState& state) {
-  int rounds = 0;
-  for (const TournamentRound& round : state.rounds) rounds += round.stage != RoundStage::kDrafted;
-  return rounds;
-}
-
-// By `better`, a number that is larger for whoever is better, then as they stand.
-template <typename Better>
-void Rerank(std::vector<Standing>& standings, Better better) {
-  std::ranges::stable_sort(standings, [&](const Standing& a, const Standing& b) {
-    return better(a) != better(b) ? better(a) > better(b) : a.rank < b.rank;
-  });
-  std::vector<int> before;
-  for (const Standing& standing : standings) before.push_back(standing.rank);
-  for (size_t i = 0; i < standings.size(); ++i) {
-    const bool equal =
-        i > 0 && before[i] == before[i - 1] && better(standings[i]) == better(standings[i - 1]);
-    standings[i].rank = equal ? standings[i - 1].rank : static_cast<int>(i) + 1;
-  }
-}
-
-// A number for each player, 1 and so on, that nobody knows before the first round is published, and
-// everybody can compute afterwards: the order of SHA-256 over "astragal-tournament-lot-1" |
-// tournament id (16) | i64 instant of that publication in microseconds | player id (16).
-std::vector<uint64_t> LotsOf(const TournamentState& state) {
-  const int64_t drawn_at = state.rounds.empty() ? 0 : state.rounds.front().published_at.micros;
-  std::vector<std::pair<base::Bytes32, size_t>> drawn;
-  for (size_t i = 0; i < state.players.size(); ++i) {
-    base::ByteWriter name;
-    name.Put(std::string_view("astragal-tournament-lot-1")).Put(state.id.bytes()).Put(drawn_at);
-    name.Put(state.players[i].id.bytes());
-    drawn.emplace_back(base::Sha256(name.Take()), i);
-  }
-  std::ranges::sort(drawn);
-  std::vector<uint64_t> lots(drawn.size());
-  for (size_t i = 0; i < drawn.size(); ++i) lots[drawn[i].second] = i + 1;
-  return lots;
-}
-
-// The round in which each player lost for the last time; later ones are better.
-std::vector<int> LastedUntil(const TournamentState& state, const Crosstable& table) {
-  std::vector<int> rounds(table.players.size(), table.rounds_played + 1);
-  for (size_t i = 0; i < table.players.size(); ++i) {
-    int losses = 0;
-    for (int round = 0; round < table.rounds_played; ++round) {
-      const Outcome outcome = EntryOf(table.players[i], round).outcome;
-      losses += outcome == Outcome::kLoss || outcome == Outcome::kForfeitLoss;
-      if (losses < state.terms.losses) continue;
-      rounds[i] = round + 1;
-      break;
-    }
-  }
-  return rounds;
-}
-
-void RankByFormat(const TournamentState& state, const Crosstable& table,
-                  std::vector<Standing>& standings) {
-  if (state.terms.format == TournamentFormat::kSwissToLosses) {
-    const std::vector<int> until = LastedUntil(state, table);
-    Rerank(standings, [&](const Standing& row) { return until[static_cast<size_t>(row.player)]; });
-  } else if (IsElimination(state.terms.format)) {
-    const Bracket bracket = BracketOf(state);
-    const std::vector<int> places = algorithms::BracketPlaces(bracket.plan, bracket.state);
-    // Who is still in has no place yet, and is ahead of all who have.
-    for (Standing& row : standings) row.rank = 1;
-    Rerank(standings,
-           [&](const Standing& row) { return -places[static_cast<size_t>(row.player)]; });
-  }
-}
-
 }  // namespace
-
-bool IsElimination(TournamentFormat format) {
-  return format == TournamentFormat::kSingleElimination ||
-         format == TournamentFormat::kDoubleElimination;
-}
 
 std::vector<base::PlayerId> SeedingOf(const TournamentState& state) {
   std::vector<const TournamentPlayer*> players;
@@ -283,6 +226,8 @@ int RoundsFor(const TournamentTerms& terms, int players) {
       return terms.rounds != 0 ? terms.rounds : UsualRounds(players);
     case TournamentFormat::kRoundRobin:
       return (players < 2 ? 0 : players - 1 + players % 2) * (terms.twice ? 2 : 1);
+    case TournamentFormat::kTables:
+      return terms.rounds != 0 ? terms.rounds : UsualTableRounds(players);
     default:
       return terms.rounds;
   }
@@ -348,6 +293,12 @@ bool HasNextRound(const TournamentState& state) {
     case TournamentFormat::kSingleElimination:
     case TournamentFormat::kDoubleElimination:
       return !BracketOf(state).state.over;
+    case TournamentFormat::kTables:
+      return closed < state.rounds_planned && std::ranges::count_if(state.players, IsPaired) >= 3;
+    case TournamentFormat::kArena:
+      return true;  // until its time is up
+    case TournamentFormat::kLadder:
+      return false;  // players begin them
   }
   return false;
 }
@@ -370,35 +321,64 @@ absl::StatusOr<TournamentRound> DraftRound(const TournamentState& state, const B
     case TournamentFormat::kDoubleElimination:
       DraftElimination(state, round);
       break;
+    case TournamentFormat::kTables:
+      DraftTables(state, round);
+      break;
+    case TournamentFormat::kArena:
+      DraftWave(state, round);
+      break;
+    case TournamentFormat::kLadder:
+      break;
   }
   if (!drafted.ok()) return drafted;
   return round;
 }
 
-std::vector<Standing> StandingsOf(const TournamentState& state) {
-  const Crosstable table = CrosstableOf(state, RoundsPublished(state));
-  algorithms::TieBreakRules rules;
-  rules.round_robin = state.terms.format == TournamentFormat::kRoundRobin;
-  rules.lots = LotsOf(state);
-  std::vector<Standing> standings;
-  for (algorithms::StandingsRow& row :
-       algorithms::ComputeStandings(table, TieBreaksOf(state.terms), rules)) {
-    const TournamentPlayer& player = state.players[static_cast<size_t>(row.player)];
-    const auto points = ScoreBefore(table, row.player, table.rounds_played) + player.adjustment;
-    standings.push_back({row.player, row.rank, points, std::move(row.values)});
+namespace {
+
+// By player: the opponent, or kNobody for a rest.
+std::map<int, int> PairsOf(const Boards& boards) {
+  std::map<int, int> pairs;
+  for (const TournamentBoard& board : boards) {
+    pairs[board.first] = board.second;
+    if (!board.IsBye()) pairs[board.second] = board.first;
   }
-  const bool adjusted = std::ranges::any_of(
-      state.players, [](const TournamentPlayer& player) { return player.adjustment != 0; });
-  if (adjusted) Rerank(standings, [](const Standing& row) { return row.points; });
-  RankByFormat(state, table, standings);
-  const auto expelled = [&](const Standing& row) {
-    return state.players[static_cast<size_t>(row.player)].status == EntrantStatus::kExpelled;
-  };
-  Rerank(standings, [&](const Standing& row) { return expelled(row) ? 0 : 1; });
-  for (Standing& row : standings) {
-    if (expelled(row)) row.rank = 0;
+  return pairs;
+}
+
+}  // namespace
+
+std::vector<bool> Playing(const TournamentState& state) {
+  std::vector<bool> playing(state.players.size());
+  for (const TournamentRound& round : state.rounds) {
+    if (round.stage == RoundStage::kDrafted) continue;
+    for (const TournamentBoard& board : round.boards) {
+      if (!board.IsOpen()) continue;
+      for (const int player : board.Players()) playing[static_cast<size_t>(player)] = true;
+    }
   }
-  return standings;
+  return playing;
+}
+
+std::optional<Boards> WouldPair(const TournamentState& state, size_t round) {
+  if (state.terms.format != TournamentFormat::kSwiss || round < 1 || round > state.rounds.size()) {
+    return std::nullopt;
+  }
+  TournamentState then = state;
+  then.rounds.resize(round - 1);
+  for (TournamentRound& before : then.rounds) before.stage = RoundStage::kClosed;
+  const absl::StatusOr<TournamentRound> paired = DraftRound(then);
+  if (!paired.ok()) return std::nullopt;
+  return paired->boards;
+}
+
+bool SamePairs(const Boards& one, const Boards& other) { return PairsOf(one) == PairsOf(other); }
+
+bool HasPlayers(const Bracket& bracket, const TournamentBoard& board) {
+  if (board.slot >= bracket.state.matches.size()) return false;
+  const auto& players = bracket.state.matches[board.slot].players;
+  return (players[0] == board.first && players[1] == board.second) ||
+         (players[0] == board.second && players[1] == board.first);
 }
 
 Bracket BracketOf(const TournamentState& state) {
@@ -410,10 +390,14 @@ Bracket BracketOf(const TournamentState& state) {
   for (const TournamentRound& round : state.rounds) {
     for (const TournamentBoard& board : round.boards) {
       if (board.IsBye() || board.IsOpen() || board.slot >= results.size()) continue;
-      const bool first =
-          board.first_outcome == Outcome::kWin || board.first_outcome == Outcome::kForfeitWin;
-      const bool second =
-          board.second_outcome == Outcome::kWin || board.second_outcome == Outcome::kForfeitWin;
+      // Both rest: the match is void, and is played again by those who are entitled to it.
+      if (board.first_outcome == Outcome::kZeroBye) continue;
+      const bool first = board.went_on == 1 ||
+                         (board.went_on == 0 && (board.first_outcome == Outcome::kWin ||
+                                                 board.first_outcome == Outcome::kForfeitWin));
+      const bool second = board.went_on == 2 ||
+                          (board.went_on == 0 && (board.second_outcome == Outcome::kWin ||
+                                                  board.second_outcome == Outcome::kForfeitWin));
       results[board.slot] = first    ? algorithms::BracketResult::kFirstWins
                             : second ? algorithms::BracketResult::kSecondWins
                                      : algorithms::BracketResult::kNobodyWins;

@@ -47,10 +47,19 @@ struct Standing {
   int player = 0;  // index
   int rank = 0;    // from 1, shared by equals; 0: expelled
   algorithms::Tenths points = 0;
-  std::vector<std::optional<int64_t>> values;  // by tie-break, see algorithms::StandingsRow
+  std::vector<std::string> values;  // by column: "7.5", "23.25"; "-" where there is nothing to say
 };
+// What decides between players, the most important first: words as ParseTieBreak knows them, and of
+// tables, arenas and ladders their own.
+std::vector<std::string> ColumnsOf(const TournamentTerms& terms);
 // After all rounds that have been published, with what has ended in them; best first.
 std::vector<Standing> StandingsOf(const TournamentState& state);
+
+// How a round of a Swiss tournament would be paired now, of the rounds before it; nullopt: it
+// cannot be, or the format has no such question. `round` from 1.
+std::optional<std::vector<TournamentBoard>> WouldPair(const TournamentState& state, size_t round);
+// Whether both have the same pairs, whatever the order of boards and sides.
+bool SamePairs(const std::vector<TournamentBoard>& one, const std::vector<TournamentBoard>& other);
 
 // The bracket of an elimination and where it stands.
 struct Bracket {
@@ -58,7 +67,8 @@ struct Bracket {
   algorithms::BracketState state;
 };
 Bracket BracketOf(const TournamentState& state);
-bool IsElimination(TournamentFormat format);
+// Who has the match of a bracket now, by slot; for boards whose players went on by mistake.
+bool HasPlayers(const Bracket& bracket, const TournamentBoard& board);
 
 }  // namespace astragal::core
 

@@ -14,7 +14,8 @@ using base::ByteReader;
 using base::ByteWriter;
 using Kind = TournamentEntryKind;
 
-constexpr uint8_t kLayout = 1;
+constexpr uint8_t kFirstLayout = 1;
+constexpr uint8_t kLayout = 2;
 constexpr uint32_t kNobodyOnWire = 0xFFFFFFFF;
 enum BoardFlag : uint8_t { kLocked = 1, kManual = 2 };
 
@@ -33,7 +34,8 @@ int GetPlayer(ByteReader& in) {
 
 bool DecodeBoards(std::string_view bytes, size_t players, std::vector<TournamentBoard>& boards) {
   ByteReader in(bytes);
-  if (in.Get<uint8_t>() != kLayout) return false;
+  const auto layout = in.Get<uint8_t>();
+  if (layout != kLayout && layout != kFirstLayout) return false;
   const auto exists = [players](int player) {
     return player == kNobody || (player >= 0 && static_cast<size_t>(player) < players);
   };
@@ -48,19 +50,28 @@ bool DecodeBoards(std::string_view bytes, size_t players, std::vector<Tournament
     board.locked = (flags & kLocked) != 0;
     board.manual = (flags & kManual) != 0;
     if (board.first == kNobody || !exists(board.first) || !exists(board.second)) return false;
+    const uint8_t others = layout == kLayout ? in.Get<uint8_t>() : uint8_t{0};
+    for (uint8_t i = 0; i < others && in.ok(); ++i) {
+      board.others.push_back(GetPlayer(in));
+      if (board.others.back() == kNobody || !exists(board.others.back())) return false;
+    }
   }
   return in.at_end();
 }
 
 bool ApplyResults(std::string_view bytes, TournamentRound& round) {
   ByteReader in(bytes);
-  if (in.Get<uint8_t>() != kLayout) return false;
+  const auto layout = in.Get<uint8_t>();
+  if (layout != kLayout && layout != kFirstLayout) return false;
   for (auto left = in.Get<uint32_t>(); left > 0 && in.ok(); --left) {
     const auto number = in.Get<uint32_t>();
     if (number < 1 || number > round.boards.size()) return false;
     TournamentBoard& board = round.boards[number - 1];
     board.first_outcome = static_cast<Outcome>(in.Get<uint8_t>());
     board.second_outcome = static_cast<Outcome>(in.Get<uint8_t>());
+    const uint8_t places = layout == kLayout ? in.Get<uint8_t>() : uint8_t{0};
+    board.places.clear();
+    for (uint8_t i = 0; i < places && in.ok(); ++i) board.places.push_back(in.Get<uint8_t>());
   }
   return in.at_end();
 }
@@ -147,8 +158,40 @@ bool Draft(const TournamentEntry& entry, TournamentState& state) {
   return true;
 }
 
+// A round of one board that nobody drafts.
+bool Challenge(const TournamentEntry& entry, TournamentState& state) {
+  TournamentBoard board;
+  board.first = state.IndexOf(entry.by);
+  board.second = state.IndexOf(entry.player);
+  if (board.first == kNobody || board.second == kNobody) return false;
+  TournamentRound& round = state.rounds.emplace_back();
+  round.stage = RoundStage::kPlaying;
+  round.drafted_at = round.published_at = entry.at;
+  round.boards.push_back(std::move(board));
+  return true;
+}
+
+uint8_t WinnerOf(const TournamentBoard& board) {
+  const auto wins = [](Outcome outcome) {
+    return outcome == Outcome::kWin || outcome == Outcome::kForfeitWin;
+  };
+  if (board.went_on != 0) return board.went_on;
+  return wins(board.first_outcome) ? 1 : wins(board.second_outcome) ? 2 : 0;
+}
+
+bool Override(const TournamentEntry& entry, TournamentRound& round) {
+  TournamentBoard& board = round.boards[entry.board - 1];
+  board.overridden = true;
+  if (board.IsTable()) return ApplyResults(entry.detail, round);
+  board.went_on = (entry.number >> 16 & 1) != 0 ? WinnerOf(board) : uint8_t{0};
+  board.first_outcome = static_cast<Outcome>(entry.number & 0xFF);
+  board.second_outcome = static_cast<Outcome>(entry.number >> 8 & 0xFF);
+  return true;
+}
+
 bool ApplyToRound(const TournamentEntry& entry, TournamentState& state) {
   if (entry.kind == Kind::kRoundDrafted) return Draft(entry, state);
+  if (entry.kind == Kind::kChallenged) return Challenge(entry, state);
   if (entry.round < 1 || entry.round > state.rounds.size()) return false;
   TournamentRound& round = state.rounds[entry.round - 1u];
   switch (entry.kind) {
@@ -172,14 +215,11 @@ bool ApplyToRound(const TournamentEntry& entry, TournamentState& state) {
   TournamentBoard& board = round.boards[entry.board - 1];
   if (entry.kind == Kind::kReplayed) {
     board.first_outcome = board.second_outcome = Outcome::kNothing;
+    board.places.clear();
     ++board.attempt;
     return true;
   }
-  if (entry.kind != Kind::kResultOverridden) return false;
-  board.first_outcome = static_cast<Outcome>(entry.number & 0xFF);
-  board.second_outcome = static_cast<Outcome>(entry.number >> 8 & 0xFF);
-  board.overridden = true;
-  return true;
+  return entry.kind == Kind::kResultOverridden && Override(entry, round);
 }
 
 // Entries that move the whole tournament on.
@@ -194,6 +234,7 @@ bool ApplyToAll(const TournamentEntry& entry, TournamentState& state) {
     case Kind::kStarted:
       state.status = TournamentStatus::kRunning;
       state.rounds_planned = static_cast<int>(entry.number);
+      state.started_at = entry.at;
       return Number(entry.detail, state);
     case Kind::kFinished:
       state.status = TournamentStatus::kFinished;
@@ -229,6 +270,23 @@ bool ApplyToAll(const TournamentEntry& entry, TournamentState& state) {
 bool IsAboutResults(Kind kind) { return kind == Kind::kResults; }
 
 }  // namespace
+
+std::vector<int> TournamentBoard::Players() const {
+  std::vector<int> players = {first};
+  if (second != kNobody) players.push_back(second);
+  players.insert(players.end(), others.begin(), others.end());
+  return players;
+}
+
+int TournamentState::NextRound() const {
+  const bool draft = !rounds.empty() && rounds.back().stage == RoundStage::kDrafted;
+  return static_cast<int>(rounds.size()) + (draft ? 0 : 1);
+}
+
+std::optional<base::Instant> TournamentState::EndsAt() const {
+  if (!IsOpenEnded(terms.format) || terms.duration_ms == 0) return std::nullopt;
+  return base::Instant{started_at.micros + terms.duration_ms * 1'000};
+}
 
 size_t TournamentRound::Open() const {
   return static_cast<size_t>(std::ranges::count_if(boards, &TournamentBoard::IsOpen));
@@ -283,6 +341,8 @@ std::string EncodeBoards(const std::vector<TournamentBoard>& boards) {
     out.Put(static_cast<uint8_t>(board.first_outcome));
     out.Put(static_cast<uint8_t>(board.second_outcome)).Put(board.slot);
     out.Put(static_cast<uint8_t>((board.locked ? kLocked : 0) | (board.manual ? kManual : 0)));
+    out.Put(static_cast<uint8_t>(board.others.size()));
+    for (const int other : board.others) PutPlayer(other, out);
   }
   return out.Take();
 }
@@ -292,7 +352,8 @@ std::string EncodeResults(const std::vector<BoardResult>& results) {
   out.Put(kLayout).Put(static_cast<uint32_t>(results.size()));
   for (const BoardResult& result : results) {
     out.Put(result.board).Put(static_cast<uint8_t>(result.first));
-    out.Put(static_cast<uint8_t>(result.second));
+    out.Put(static_cast<uint8_t>(result.second)).Put(static_cast<uint8_t>(result.places.size()));
+    for (const uint8_t place : result.places) out.Put(place);
   }
   return out.Take();
 }

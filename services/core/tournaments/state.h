@@ -8,13 +8,15 @@
 //                      the players (16 bytes each) in the order of their numbers; others are out
 //   kRoundDrafted      round; number: engine | engine version << 8; detail: EncodeBoards
 //   kResults           round; detail: EncodeResults: boards that have ended
-//   kResultOverridden  round, board; number: the outcomes of both, first | second << 8
+//   kResultOverridden  round, board; number: the outcomes of both, first | second << 8, and 1 << 16
+//                      if who went on by the result before goes on; of a table: detail, as kResults
 //   kReplayed          round, board: another match for the same pairing
 //   kByeRequested      player, round; number: the outcome
 //   kRoundsChanged     number: rounds planned
 //   kPairForbidden     player; detail: the id of the other one
 //   kAdjusted          player; number: tenths of a point, also negative
 //   kRoleGiven         player; number: TournamentRole, kPlayer to take it away
+//   kChallenged        player: the challenged one; by: the challenger; a round of one board begins
 // The other kinds have a player or a round at most. Players who register once it runs come late:
 // they are numbered behind all others.
 //
@@ -90,9 +92,18 @@ struct TournamentBoard {
   bool manual = false;      // a director paired it
   bool overridden = false;  // a director decided it
   uint8_t attempt = 0;      // matches played for it before this one
+  // Of an elimination: who went on by the result before (1 the first, 2 the second), and stays.
+  uint8_t went_on = 0;
+  // Of a table: who sits behind the second, and the place of each seat once it is decided (1 is the
+  // best; equal places share).
+  std::vector<int> others;
+  std::vector<uint8_t> places;
 
   bool IsBye() const { return second == algorithms::kNobody; }
-  bool IsOpen() const { return first_outcome == algorithms::Outcome::kNothing; }
+  bool IsTable() const { return !others.empty(); }
+  bool IsOpen() const { return first_outcome == algorithms::Outcome::kNothing && places.empty(); }
+  // Everybody on it, in the order of the seats.
+  std::vector<int> Players() const;
   friend bool operator==(const TournamentBoard&, const TournamentBoard&) = default;
 };
 
@@ -119,7 +130,8 @@ struct TournamentState {
   TournamentTerms terms;
   base::PlayerId owner;
   base::Instant created_at;
-  base::Instant changed_at;               // of the last entry
+  base::Instant changed_at;  // of the last entry
+  base::Instant started_at;
   int rounds_planned = 0;                 // 0: until it is decided
   std::vector<TournamentPlayer> players;  // from the start on: in the order of their numbers
   std::vector<TournamentRound> rounds;    // in order; the last one may be a draft
@@ -135,6 +147,10 @@ struct TournamentState {
   TournamentRole RoleOf(base::PlayerId player) const;
   // Rounds that are closed, counted from the first.
   int RoundsClosed() const;
+  // The draft, or else the number behind the last round.
+  int NextRound() const;
+  // When the last round of an arena or ladder may begin; nullopt: any time.
+  std::optional<base::Instant> EndsAt() const;
   // The last round, unless it is closed; null: there is none.
   const TournamentRound* Current() const;
 };
@@ -144,16 +160,19 @@ using TournamentPtr = std::shared_ptr<const TournamentState>;
 // INTERNAL for an entry that no judge can have written.
 absl::Status Apply(const TournamentEntry& entry, TournamentState& state);
 
-// u8 1 | u32 count | for each board u32 first, u32 second (2^32 - 1: nobody), u8 first outcome,
-// u8 second outcome, u32 slot, u8 flags (1 locked, 2 manual).
+// u8 2 | u32 count | for each board u32 first, u32 second (2^32 - 1: nobody), u8 first outcome,
+// u8 second outcome, u32 slot, u8 flags (1 locked, 2 manual), u8 count and u32 for each other one
+// at the table. Version 1 ends each board with the flags.
 std::string EncodeBoards(const std::vector<TournamentBoard>& boards);
 
 struct BoardResult {
   uint32_t board = 0;  // from 1
   algorithms::Outcome first = algorithms::Outcome::kNothing;
   algorithms::Outcome second = algorithms::Outcome::kNothing;
+  std::vector<uint8_t> places = {};  // of a table, by seat
 };
-// u8 1 | u32 count | for each u32 board, u8 first, u8 second.
+// u8 2 | u32 count | for each u32 board, u8 first, u8 second, u8 count and u8 for each place.
+// Version 1 ends each result with the second.
 std::string EncodeResults(const std::vector<BoardResult>& results);
 
 // Of kStarted.

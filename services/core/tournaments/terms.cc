@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <span>
 #include <utility>
 
 #include "services/base/bytes.h"
@@ -15,7 +16,9 @@ using base::ByteWriter;
 using base::Error;
 using base::Reason;
 
-constexpr uint8_t kLayout = 1;
+constexpr uint8_t kFirstLayout = 1;
+constexpr uint8_t kLayout = 2;
+constexpr int64_t kMaxDurationMs = int64_t{366} * 24 * 3'600 * 1'000;
 constexpr int64_t kMaxPauseMs = int64_t{7} * 24 * 3'600 * 1'000;
 enum Flag : uint8_t { kAutomatic = 1, kTwice = 2, kNoReset = 4, kThirdPlace = 8 };
 
@@ -36,15 +39,56 @@ absl::Status CheckTimes(const TournamentTerms& terms) {
   if (!OneOf(terms.check_in_ms, 0, kMaxPauseMs)) return Bad("check_in_ms", "is out of bounds");
   if (!OneOf(terms.pause_ms, 0, kMaxPauseMs)) return Bad("pause_ms", "is out of bounds");
   if (terms.check_in_ms > 0 && !terms.starts_at) return Bad("check_in_ms", "needs a start time");
+  const bool arena = terms.format == TournamentFormat::kArena;
+  if (!OneOf(terms.duration_ms, arena ? 1 : 0, kMaxDurationMs)) {
+    return Bad("duration_ms", "is out of bounds");
+  }
   return absl::OkStatus();
+}
+
+absl::Status CheckConditions(const TournamentConditions& conditions) {
+  if (!OneOf(conditions.least_rating, 0, 9'999)) return Bad("conditions.least_rating", "is bad");
+  if (!OneOf(conditions.most_rating, 0, 9'999)) return Bad("conditions.most_rating", "is bad");
+  if (!OneOf(conditions.least_matches, 0, 100'000))
+    return Bad("conditions.least_matches", "is bad");
+  if (!OneOf(conditions.least_age_ms, 0, kMaxDurationMs)) {
+    return Bad("conditions.least_age_ms", "is out of bounds");
+  }
+  return absl::OkStatus();
+}
+
+void PutConditions(const TournamentConditions& conditions, ByteWriter& out) {
+  out.Put(conditions.least_rating).Put(conditions.most_rating).Put(conditions.least_matches);
+  out.Put(static_cast<uint8_t>(conditions.settled)).Put(conditions.least_age_ms);
+  out.Put(std::span<const uint8_t>(conditions.invite));
+}
+
+TournamentConditions GetConditions(ByteReader& in) {
+  TournamentConditions conditions;
+  conditions.least_rating = in.Get<int32_t>();
+  conditions.most_rating = in.Get<int32_t>();
+  conditions.least_matches = in.Get<int32_t>();
+  conditions.settled = in.Get<uint8_t>() != 0;
+  conditions.least_age_ms = in.Get<int64_t>();
+  conditions.invite = in.GetArray<32>();
+  return conditions;
 }
 
 }  // namespace
 
+bool IsElimination(TournamentFormat format) {
+  return format == TournamentFormat::kSingleElimination ||
+         format == TournamentFormat::kDoubleElimination;
+}
+
+bool IsOpenEnded(TournamentFormat format) {
+  return format == TournamentFormat::kArena || format == TournamentFormat::kLadder;
+}
+
 absl::Status CheckTerms(const TournamentTerms& terms) {
   if (terms.name.empty()) return Bad("name", "is required");
   if (terms.name.size() > kMaxTournamentName) return Bad("name", "is too long");
-  if (!OneOf(terms.format, TournamentFormat::kSwiss, TournamentFormat::kDoubleElimination)) {
+  if (!OneOf(terms.format, TournamentFormat::kSwiss, TournamentFormat::kLadder)) {
     return Bad("format", "is required");
   }
   if (terms.rounds > kMaxTournamentRounds) return Bad("rounds", "must be at most 999");
@@ -62,6 +106,9 @@ absl::Status CheckTerms(const TournamentTerms& terms) {
     return Bad("most_players", "must be 2 to 20000, or 0");
   }
   if (absl::Status times = CheckTimes(terms); !times.ok()) return times;
+  if (!OneOf(terms.scoring, Scoring::kPlain, Scoring::kStreaks))
+    return Bad("scoring", "is unknown");
+  if (absl::Status right = CheckConditions(terms.conditions); !right.ok()) return right;
   if (terms.tie_breaks.size() > 16) return Bad("tie_breaks", "are too many");
   if (absl::Status play = CheckTerms(terms.play); !play.ok()) return play;
   return CheckMatch(MatchTermsOf(terms), terms.play.clock, "terms.play.match");
@@ -84,13 +131,16 @@ std::string EncodeTerms(const TournamentTerms& terms) {
     PutText(algorithms::FormatTieBreak(tie_break), out);
   }
   PutText(EncodeTerms(terms.play), out);
+  out.Put(terms.duration_ms).Put(static_cast<uint8_t>(terms.scoring));
+  PutConditions(terms.conditions, out);
   return out.Take();
 }
 
 absl::StatusOr<TournamentTerms> DecodeTournamentTerms(std::string_view bytes) {
   const Error damaged(Reason::kInternal, "the stored terms of a tournament cannot be read");
   ByteReader in(bytes);
-  if (in.Get<uint8_t>() != kLayout) return damaged;
+  const auto layout = in.Get<uint8_t>();
+  if (layout != kLayout && layout != kFirstLayout) return damaged;
   TournamentTerms terms;
   terms.name = GetText(in);
   terms.format = static_cast<TournamentFormat>(in.Get<uint8_t>());
@@ -116,6 +166,11 @@ absl::StatusOr<TournamentTerms> DecodeTournamentTerms(std::string_view bytes) {
   absl::StatusOr<ProposalTerms> play = DecodeTerms(GetText(in));
   if (!play.ok()) return play.status();
   terms.play = *std::move(play);
+  if (layout == kLayout) {
+    terms.duration_ms = in.Get<int64_t>();
+    terms.scoring = static_cast<Scoring>(in.Get<uint8_t>());
+    terms.conditions = GetConditions(in);
+  }
   if (!in.at_end()) return damaged;
   return terms;
 }

@@ -1,10 +1,13 @@
 // How a tournament is held: what its organiser fixes when it is created, and its bytes in the log.
 //
-// Terms, version 1; integers are little-endian, a text is u16 length and bytes:
-//   u8 1 | text name | u8 format | u16 rounds | u8 losses | u8 engine | u8 sides | u8 flags
+// Terms, version 2; integers are little-endian, a text is u16 length and bytes:
+//   u8 2 | text name | u8 format | u16 rounds | u8 losses | u8 engine | u8 sides | u8 flags
 //   (1 automatic, 2 twice, 4 no reset, 8 third place) | u8 pairing bye in tenths | u32 most players
 //   | i64 starts at in microseconds, 0: when the director says | i64 check-in in ms | i64 pause in
-//   ms | u8 count and a text for each tie-break | text of the terms of play (see proposal.h)
+//   ms | u8 count and a text for each tie-break | text of the terms of play (see proposal.h) | i64
+//   duration in ms | u8 scoring | conditions: i32 least and i32 most rating, i32 least matches, u8
+//   settled, i64 least age in ms, 32 bytes hash of the invitation
+// Version 1 ends with the terms of play.
 // A layout never changes; a new one gets a new first byte. Pure functions; any thread may call
 // them.
 #ifndef ASTRAGAL_SERVICES_CORE_TOURNAMENTS_TERMS_H_
@@ -21,6 +24,7 @@
 #include "services/algorithms/pairing/crosstable.h"
 #include "services/algorithms/pairing/tiebreaks.h"
 #include "services/base/clock.h"
+#include "services/base/crypto.h"
 #include "services/core/proposal.h"
 
 namespace astragal::core {
@@ -32,6 +36,9 @@ enum class TournamentFormat : uint8_t {
   kRoundRobin = 3,
   kSingleElimination = 4,
   kDoubleElimination = 5,
+  kTables = 6,  // Swiss at tables of three and four
+  kArena = 7,   // whoever waits is paired, until the time is up
+  kLadder = 8,  // players challenge those above them
 };
 
 // Numbers are for ever.
@@ -45,6 +52,22 @@ enum class PairingEngine : uint8_t {
 enum class SidePolicy : uint8_t {
   kDice = 0,       // the rules say: nobody has a side
   kAlternate = 1,  // sides are dealt out as in chess
+};
+
+// What a match of an arena is worth; see algorithms/pairing/arena.h. Numbers are for ever.
+enum class Scoring : uint8_t { kPlain = 0, kRace = 1, kStreaks = 2 };
+
+// Whom a tournament takes. Ratings are those of the pool that its matches belong to; 0 asks for
+// nothing.
+struct TournamentConditions {
+  int32_t least_rating = 0;
+  int32_t most_rating = 0;
+  int32_t least_matches = 0;  // rated ones
+  bool settled = false;       // no provisional ratings
+  int64_t least_age_ms = 0;   // of the account
+  base::Bytes32 invite{};  // SHA-256 of the code that the invited know; zeros: everybody may come
+
+  friend bool operator==(const TournamentConditions&, const TournamentConditions&) = default;
 };
 
 inline constexpr int kMostForDutch = 300;
@@ -69,6 +92,9 @@ struct TournamentTerms {
   int64_t check_in_ms = 0;  // before the start; 0: nobody need check in
   int64_t pause_ms = 0;     // between a round's draft and its publishing by itself
   std::vector<algorithms::TieBreak> tie_breaks;  // empty: those of its format
+  int64_t duration_ms = 0;  // of kArena, required; of kLadder, 0: until a director ends it
+  Scoring scoring = Scoring::kPlain;  // of kArena
+  TournamentConditions conditions;
   ProposalTerms play;  // what each pairing plays; without `match` a match of one game
 
   friend bool operator==(const TournamentTerms&, const TournamentTerms&) = default;
@@ -84,6 +110,10 @@ absl::StatusOr<TournamentTerms> DecodeTournamentTerms(std::string_view bytes);
 // A Swiss tournament's rounds where nobody says how many: two more than would tell as many winners
 // apart, and at most six tenths of what everybody against everybody needs.
 int UsualRounds(int players);
+
+bool IsElimination(TournamentFormat format);
+// Rounds overlap: an arena's waves, and a ladder's challenges.
+bool IsOpenEnded(TournamentFormat format);
 
 // What decides between equal scores.
 std::vector<algorithms::TieBreak> TieBreaksOf(const TournamentTerms& terms);

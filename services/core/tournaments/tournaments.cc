@@ -13,6 +13,7 @@ using base::Reason;
 using Kind = TournamentEntryKind;
 
 constexpr int kMaxSteps = 16;  // of one Advance
+constexpr uint32_t kMaxImported = storage::TournamentStore::kMaxAppended;
 
 bool MaySee(const TournamentState& state, base::PlayerId viewer) {
   const bool staff = state.RoleOf(viewer) != TournamentRole::kPlayer;
@@ -33,6 +34,18 @@ storage::TournamentHead HeadOf(const TournamentState& state, base::Instant now) 
   head.created_by = state.owner;
   head.created_at = state.created_at;
   return head;
+}
+
+// Whom a result says not to have come.
+base::PlayerId MissingOf(const TournamentState& state, const BoardPlace& place,
+                         const BoardResult& result) {
+  const TournamentBoard& board = state.rounds[place.round].boards[place.board];
+  int player = result.first == algorithms::Outcome::kForfeitLoss ? board.first : board.second;
+  const std::vector<int> players = board.Players();
+  for (size_t seat = 0; seat < result.places.size() && seat < players.size(); ++seat) {
+    if (result.places[seat] == players.size()) player = players[seat];
+  }
+  return state.players[static_cast<size_t>(player)].id;
 }
 
 TournamentCommand ServerCommand(Kind kind, int round) {
@@ -84,15 +97,43 @@ absl::StatusOr<TournamentPtr> Tournaments::Fresh(TournamentId id) {
   return TournamentPtr(std::move(state));
 }
 
+// Whether what is to be played can be: by two, or at tables of every size that there may be.
+absl::Status Tournaments::CheckPlay(const TournamentTerms& terms, uint32_t& rules_version) {
+  const bool tables = terms.format == TournamentFormat::kTables;
+  for (const size_t seats : tables ? std::vector<size_t>{3, 4} : std::vector<size_t>{0}) {
+    const absl::StatusOr<storage::GameFacts> facts =
+        games_.Preview(GameFor(terms, games_.world().catalog, seats));
+    if (!facts.ok()) return facts.status();
+    if (facts->seats != (tables ? seats : 2)) {
+      return Error(Reason::kBadField, tables ? "terms.play must be for three and for four players"
+                                             : "terms.play must be for two players")
+          .With("field", "terms.play.ruleset_id");
+    }
+    rules_version = facts->rules_version;
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Tournaments::AddFacts(const TournamentState& state, TournamentCommand& command) {
+  if (command.kind != Kind::kRegistered || find_facts_ == nullptr) return absl::OkStatus();
+  const base::PlayerId who = command.player.is_nil() ? command.by : command.player;
+  absl::StatusOr<EntrantFacts> facts = find_facts_(state.terms, who);
+  if (!facts.ok()) return facts.status();
+  if (command.facts) facts->invite = command.facts->invite;
+  // What a director says of a player stands.
+  const bool staff = state.RoleOf(command.by) >= TournamentRole::kOwner &&
+                     state.RoleOf(command.by) <= TournamentRole::kDirector;
+  const bool said = staff && command.number != 0;
+  if (facts->rating != 0 && !said) command.number = facts->rating;
+  command.facts = *std::move(facts);
+  return absl::OkStatus();
+}
+
 absl::StatusOr<TournamentPtr> Tournaments::Create(const NewTournament& tournament) {
   if (absl::Status right = CheckTerms(tournament.terms); !right.ok()) return right;
-  CreateGame probe = GameOn(tournament.terms.play);
-  const absl::StatusOr<storage::GameFacts> facts = games_.Preview(probe);
-  if (!facts.ok()) return facts.status();
-  if (facts->seats != 2) {
-    return Error(Reason::kBadField, "terms.play must be for two players")
-        .With("field", "terms.play.ruleset_id");
-  }
+  TournamentTerms terms = tournament.terms;
+  // From now on all its matches are played by these rules.
+  if (absl::Status right = CheckPlay(terms, terms.play.rules_version); !right.ok()) return right;
   TournamentState state;
   state.id = TournamentId::Make(games_.world().clock.Now(), games_.world().random);
   TournamentEntry first;
@@ -102,20 +143,45 @@ absl::StatusOr<TournamentPtr> Tournaments::Create(const NewTournament& tournamen
   first.request = tournament.request;
   first.body_hash = tournament.body_hash;
   first.at = games_.world().clock.Now();
-  TournamentTerms terms = tournament.terms;
-  // From now on all its matches are played by these rules.
-  terms.play.rules_version = facts->rules_version;
   first.detail = EncodeTerms(terms);
   if (absl::Status applied = Apply(first, state); !applied.ok()) return applied;
   const absl::StatusOr<TournamentId> id = store_.Create(HeadOf(state, first.at), first);
   if (!id.ok()) return id.status();
   absl::StatusOr<TournamentPtr> made = Fresh(*id);
+  if (made.ok() && !tournament.imported.empty()) return Import(*made, tournament.imported);
   if (!made.ok() || !tournament.open || (*made)->status != TournamentStatus::kDraft) return made;
   // A repeat, or whoever looks at the draft, opens it as well.
   TournamentCommand open = ServerCommand(Kind::kRegistrationOpened, 0);
   absl::StatusOr<TournamentPtr> opened = DoAsServer(*made, open);
   if (opened.ok() && *opened == nullptr) return Fresh(*id);
   return opened;
+}
+
+// Registration first and the rest at once: the schedule finds nothing to do in between.
+absl::StatusOr<TournamentPtr> Tournaments::Import(TournamentPtr state,
+                                                  const std::vector<TournamentEntry>& entries) {
+  const auto start = std::ranges::find(entries, Kind::kStarted, &TournamentEntry::kind);
+  const auto before = static_cast<uint32_t>(start - entries.begin()) + 1;
+  while (state->version < entries.size() + 1) {
+    const uint32_t from = state->version;
+    // Another node, or this one before it was killed, has done the rest.
+    if (from > before) return state;
+    const uint32_t to = from < before ? std::min(before, from + kMaxImported)
+                                      : static_cast<uint32_t>(entries.size()) + 1;
+    TournamentPlan plan;
+    plan.after = *state;
+    for (uint32_t version = from; version < to; ++version) {
+      plan.entries.push_back(entries[version - 1]);
+      if (absl::Status applied = Apply(plan.entries.back(), plan.after); !applied.ok()) {
+        return applied;
+      }
+    }
+    absl::StatusOr<TournamentPtr> after = Store(state, std::move(plan));
+    if (after.ok() && *after == nullptr) after = Fresh(state->id);
+    if (!after.ok()) return after.status();
+    state = *std::move(after);
+  }
+  return state;
 }
 
 absl::StatusOr<TournamentPtr> Tournaments::Store(const TournamentPtr& before, TournamentPlan plan) {
@@ -128,8 +194,12 @@ absl::StatusOr<TournamentPtr> Tournaments::Store(const TournamentPtr& before, To
   return after;
 }
 
-absl::StatusOr<TournamentAnswer> Tournaments::Do(TournamentId id,
-                                                 const TournamentCommand& command) {
+absl::StatusOr<TournamentAnswer> Tournaments::Do(TournamentId id, TournamentCommand command) {
+  const int64_t end = games_.world().clock.Now().micros + kPairingMs * 1'000;
+  command.go_on = [this, end]() -> absl::Status {
+    if (games_.world().clock.Now().micros < end) return absl::OkStatus();
+    return absl::DeadlineExceededError("the round cannot be paired in time");
+  };
   for (int tries = 0; tries < kMaxTries; ++tries) {
     const absl::StatusOr<TournamentPtr> before = Fresh(id);
     if (!before.ok()) return before.status();
@@ -144,10 +214,12 @@ absl::StatusOr<TournamentAnswer> Tournaments::Do(TournamentId id,
       answer.repeated = true;
       return answer;
     }
+    if (absl::Status found = AddFacts(**before, command); !found.ok()) return found;
     absl::StatusOr<TournamentPlan> plan =
         PlanCommand(**before, command, games_.world().clock.Now());
     if (!plan.ok()) return plan.status();
     answer.warnings = plan->warnings;
+    answer.would_have_paired = plan->would_have_paired;
     if (command.validate_only) {
       answer.would_be = std::make_shared<const TournamentState>(std::move(plan->after));
       return answer;
@@ -211,9 +283,7 @@ absl::StatusOr<TournamentPtr> Tournaments::EnterResults(TournamentPtr state,
     const int round = static_cast<int>(pairing.place.round) + 1;
     std::optional<BoardResult> result = ResultOf(*state, pairing);
     const bool drawn = result && result->first == algorithms::Outcome::kDraw;
-    const bool elimination = state->terms.format == TournamentFormat::kSingleElimination ||
-                             state->terms.format == TournamentFormat::kDoubleElimination;
-    if (drawn && elimination) {
+    if (drawn && IsElimination(state->terms.format)) {
       TournamentCommand again = ServerCommand(Kind::kReplayed, round);
       again.board = result->board;
       return DoAsServer(state, again);
@@ -223,11 +293,7 @@ absl::StatusOr<TournamentPtr> Tournaments::EnterResults(TournamentPtr state,
       if (!missing.ok()) return missing.status();
       result = *missing;
       if (result) {
-        const TournamentBoard& board =
-            state->rounds[pairing.place.round].boards[pairing.place.board];
-        const bool first = result->first == algorithms::Outcome::kForfeitLoss;
-        const int player = first ? board.first : board.second;
-        absent.push_back(state->players[static_cast<size_t>(player)].id);
+        absent.push_back(MissingOf(*state, pairing.place, *result));
       }
     }
     if (result) by_round[round].push_back(*result);
@@ -314,6 +380,21 @@ void Tournaments::Advance(TournamentId id) {
   }
   if (*after == nullptr) return;  // somebody moved it on, and said when it is due
   store_.Schedule(id, (*after)->version, NextLook(**after, now)).IgnoreError();
+}
+
+StandingsPtr Tournaments::Standings(const TournamentPtr& state) {
+  {
+    const base::MutexLock lock(mutex_);
+    const auto found = standings_.find(state->id);
+    if (found != standings_.end() && found->second.first == state->version) {
+      return found->second.second;
+    }
+  }
+  auto made = std::make_shared<const std::vector<Standing>>(StandingsOf(*state));
+  const base::MutexLock lock(mutex_);
+  if (standings_.size() >= kMaxKept) standings_.clear();
+  standings_[state->id] = {state->version, made};
+  return made;
 }
 
 void Tournaments::StartWatch(TournamentId id, std::weak_ptr<void> token, Wake wake) {

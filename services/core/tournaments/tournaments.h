@@ -17,6 +17,7 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "absl/base/thread_annotations.h"
@@ -25,6 +26,7 @@
 #include "services/core/matches.h"
 #include "services/core/tournaments/command.h"
 #include "services/core/tournaments/pairing_match.h"
+#include "services/core/tournaments/rounds.h"
 #include "storage/tournament_store.h"
 
 namespace astragal::core {
@@ -35,6 +37,8 @@ struct NewTournament {
   base::Bytes32 body_hash{};
   TournamentTerms terms;
   bool open = true;  // registration opens at once
+  // Of one that was played elsewhere: what its log has behind the first entry (import.h).
+  std::vector<TournamentEntry> imported;
 };
 
 struct TournamentAnswer {
@@ -43,7 +47,10 @@ struct TournamentAnswer {
   bool repeated = false;
   // What validating would have made of the tournament; null: it was carried out.
   TournamentPtr would_be;
+  std::vector<TournamentBoard> would_have_paired;  // see TournamentPlan
 };
+
+using StandingsPtr = std::shared_ptr<const std::vector<Standing>>;
 
 class Tournaments {
  public:
@@ -59,17 +66,28 @@ class Tournaments {
   static constexpr size_t kMaxKept = 256;
   // How often a command is judged again because others were faster.
   static constexpr int kMaxTries = 50;
+  // How long a round may be paired.
+  static constexpr int64_t kPairingMs = 120'000;
 
   using Wake = std::function<void()>;
+  // What is known of a player who wants to come in (blocks).
+  using FindFacts =
+      std::function<absl::StatusOr<EntrantFacts>(const TournamentTerms&, base::PlayerId)>;
 
   Tournaments(Games& games, Matches& matches, storage::MatchStore& match_store,
-              storage::TournamentStore& store)
-      : games_(games), matches_(matches), match_store_(match_store), store_(store) {}
+              storage::TournamentStore& store, FindFacts find_facts)
+      : games_(games),
+        matches_(matches),
+        match_store_(match_store),
+        store_(store),
+        find_facts_(std::move(find_facts)) {}
 
   // BAD_FIELD, BAD_OPTION, RULESET_VERSION_UNAVAILABLE, REQUEST_ID_REUSED.
   absl::StatusOr<TournamentPtr> Create(const NewTournament& tournament);
-  // What PlanCommand says, REQUEST_ID_REUSED, NOT_FOUND.
-  absl::StatusOr<TournamentAnswer> Do(TournamentId id, const TournamentCommand& command);
+  // What PlanCommand says, REQUEST_ID_REUSED, NOT_FOUND; DEADLINE_EXCEEDED when a round cannot be
+  // paired in kPairingMs. Who registers is looked up; the rating in the command is that of somebody
+  // whom the pool does not know.
+  absl::StatusOr<TournamentAnswer> Do(TournamentId id, TournamentCommand command);
   // As it stands. NOT_FOUND, also for one that `viewer` may not see.
   absl::StatusOr<TournamentPtr> Read(TournamentId id, base::PlayerId viewer);
   // The same as it stood at this version; for pages of a list that must fit together.
@@ -80,6 +98,9 @@ class Tournaments {
   // Entries after this version, as they are in the log; at most `limit`.
   absl::StatusOr<std::vector<TournamentEntry>> ReadLog(TournamentId id, uint32_t after,
                                                        size_t limit);
+
+  // Computed once for each version that somebody asks for.
+  StandingsPtr Standings(const TournamentPtr& state) ABSL_LOCKS_EXCLUDED(mutex_);
 
   // Calls `wake` when the tournament has moved on, until `token` is gone.
   void StartWatch(TournamentId id, std::weak_ptr<void> token, Wake wake)
@@ -101,6 +122,11 @@ class Tournaments {
   void Keep(const TournamentPtr& state) ABSL_LOCKS_EXCLUDED(mutex_);
   // Stores a plan made from `before`. Null: somebody was faster.
   absl::StatusOr<TournamentPtr> Store(const TournamentPtr& before, TournamentPlan plan);
+  // Adds what is not in the log yet.
+  absl::StatusOr<TournamentPtr> Import(TournamentPtr state,
+                                       const std::vector<TournamentEntry>& entries);
+  absl::Status CheckPlay(const TournamentTerms& terms, uint32_t& rules_version);
+  absl::Status AddFacts(const TournamentState& state, TournamentCommand& command);
   // Everything that can be done for it now; then when it is due again.
   void Advance(TournamentId id);
   absl::StatusOr<TournamentPtr> StepOn(TournamentPtr state);
@@ -117,9 +143,12 @@ class Tournaments {
   Matches& matches_;
   storage::MatchStore& match_store_;
   storage::TournamentStore& store_;
+  const FindFacts find_facts_;
 
   base::Mutex mutex_;
   std::map<TournamentId, TournamentPtr> kept_ ABSL_GUARDED_BY(mutex_);
+  // With the version that they are of; of watched tournaments.
+  std::map<TournamentId, std::pair<uint32_t, StandingsPtr>> standings_ ABSL_GUARDED_BY(mutex_);
   std::map<TournamentId, std::vector<Watch>> watches_ ABSL_GUARDED_BY(mutex_);
 };
 
