@@ -1,5 +1,6 @@
 #include "services/tournament/director_service.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -49,12 +50,26 @@ absl::Status DirectorService::Carry(const v1::DirectorHeader& header, Tournament
     *answer.add_warnings() = ToProto(warning);
   }
   answer.set_repeated_request(done->repeated);
+  if (absl::Status shown_too = AddWouldHave(*done, answer); !shown_too.ok()) return shown_too;
   if (done->would_be && !shown.rounds.empty()) {
     const size_t last = shown.rounds.size() - 1;
     *answer.mutable_would_be_round() = RoundToProto(shown, last);
     for (size_t board = 0; board < shown.rounds[last].boards.size(); ++board) {
       *answer.add_would_be_pairings() = PairingToProto(shown, last, board, *names);
     }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status DirectorService::AddWouldHave(const core::TournamentAnswer& done,
+                                           v1::DirectorAnswer& answer) const {
+  if (done.would_have_paired.empty()) return absl::OkStatus();
+  const core::TournamentState& state = *done.tournament;
+  const auto names = calls_.accounts().Names(PlayersOf(state));
+  if (!names.ok()) return names.status();
+  for (size_t board = 0; board < done.would_have_paired.size(); ++board) {
+    *answer.add_would_have_paired() =
+        BoardToProto(state, board, done.would_have_paired[board], *names);
   }
   return absl::OkStatus();
 }
@@ -152,6 +167,13 @@ grpc::ServerUnaryReactor* DirectorService::OverrideResult(grpc::CallbackServerCo
         command.round = request->round();
         command.board = request->board();
         command.number = OutcomeNumber(request->first()) | OutcomeNumber(request->second()) << 8;
+        if (request->keep_advanced()) command.number |= int64_t{1} << 16;
+        if (!request->places().empty()) {
+          core::BoardResult& result = command.results.emplace_back();
+          for (const int32_t place : request->places()) {
+            result.places.push_back(static_cast<uint8_t>(std::clamp(place, 0, 255)));
+          }
+        }
         return absl::OkStatus();
       });
 }

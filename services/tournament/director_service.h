@@ -60,6 +60,8 @@ class DirectorService : public v1::TournamentDirectorService::CallbackService {
   absl::Status Carry(const v1::DirectorHeader& header, core::TournamentCommand command,
                      v1::DirectorAnswer& answer);
 
+  absl::Status AddWouldHave(const core::TournamentAnswer& done, v1::DirectorAnswer& answer) const;
+
   core::Tournaments& tournaments_;
   rpc::Calls& calls_;
 };

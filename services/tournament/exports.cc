@@ -1,6 +1,7 @@
 #include "services/tournament/exports.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -52,10 +53,32 @@ algorithms::Crosstable TableOf(const core::TournamentState& state, const rpc::Na
 
 std::vector<algorithms::StandingsRow> RowsOf(const core::TournamentState& state) {
   std::vector<algorithms::StandingsRow> rows;
-  for (core::Standing& standing : core::StandingsOf(state)) {
-    rows.push_back({standing.player, standing.rank, std::move(standing.values)});
+  for (const core::Standing& standing : core::StandingsOf(state)) {
+    rows.push_back({standing.player, standing.rank, {}});
   }
   return rows;
+}
+
+Grid StandingsOf(const core::TournamentState& state, const rpc::Names& names) {
+  const std::vector<std::string> list = NamesOf(state, names);
+  Grid grid;
+  grid.header = {"Rank", "No", "Name"};
+  const std::vector<std::string> columns = core::ColumnsOf(state.terms);
+  grid.header.insert(grid.header.end(), columns.begin(), columns.end());
+  for (core::Standing& standing : core::StandingsOf(state)) {
+    std::vector<std::string> row = {std::to_string(standing.rank),
+                                    std::to_string(standing.player + 1),
+                                    list[static_cast<size_t>(standing.player)]};
+    std::ranges::move(standing.values, std::back_inserter(row));
+    grid.rows.push_back(std::move(row));
+  }
+  return grid;
+}
+
+// Of formats in which two meet, once in a round.
+bool HasCrosstable(const core::TournamentState& state) {
+  return state.terms.format != core::TournamentFormat::kTables &&
+         !core::IsOpenEnded(state.terms.format);
 }
 
 absl::StatusOr<ExportedFile> ReportFile(const core::TournamentState& state,
@@ -73,6 +96,9 @@ absl::StatusOr<ExportedFile> ReportFile(const core::TournamentState& state,
 absl::StatusOr<ExportedFile> Export(const core::TournamentState& state, const rpc::Names& names,
                                     v1::TournamentExport content, const std::string& format) {
   if (!state.HasStarted()) return rpc::BadField("tournament_id", "has not begun");
+  const bool pairs =
+      content == v1::TOURNAMENT_EXPORT_TRF || content == v1::TOURNAMENT_EXPORT_CROSSTABLE;
+  if (pairs && !HasCrosstable(state)) return rpc::BadField("content", "is not of this format");
   if (content == v1::TOURNAMENT_EXPORT_TRF) return ReportFile(state, names);
   const bool bracket = content == v1::TOURNAMENT_EXPORT_BRACKET;
   if (bracket && !core::IsElimination(state.terms.format)) {
@@ -91,8 +117,7 @@ absl::StatusOr<ExportedFile> Export(const core::TournamentState& state, const rp
     const core::Bracket found = core::BracketOf(state);
     grid = algorithms::BracketGrid(found.plan, found.state, NamesOf(state, names));
   } else if (content == v1::TOURNAMENT_EXPORT_STANDINGS) {
-    grid = algorithms::StandingsGrid(TableOf(state, names), core::TieBreaksOf(state.terms),
-                                     RowsOf(state));
+    grid = StandingsOf(state, names);
   } else if (content == v1::TOURNAMENT_EXPORT_CROSSTABLE) {
     grid = algorithms::CrosstableGrid(TableOf(state, names), RowsOf(state));
   } else {

@@ -19,6 +19,8 @@ using core::TournamentEntryKind;
 using core::TournamentState;
 
 constexpr int64_t kMostSeconds = int64_t{7} * 24 * 3'600;
+constexpr int64_t kYearSeconds = int64_t{366} * 24 * 3'600;
+constexpr size_t kMaxInviteCode = 100;
 
 // By number.
 constexpr std::array kKindNames = {
@@ -50,6 +52,7 @@ constexpr std::array kKindNames = {
     "ADJUSTED",
     "ROLE_GIVEN",
     "REPLAYED",
+    "CHALLENGED",
 };
 
 void SetName(base::PlayerId player, const rpc::Names& names, std::string& id, std::string& name) {
@@ -57,13 +60,24 @@ void SetName(base::PlayerId player, const rpc::Names& names, std::string& id, st
   if (const auto found = names.find(player); found != names.end()) name = found->second;
 }
 
-void AddSide(const TournamentState& state, int player, Outcome outcome, const rpc::Names& names,
-             v1::Pairing& out) {
+v1::PairingSide& AddSide(const TournamentState& state, int player, Outcome outcome,
+                         const rpc::Names& names, v1::Pairing& out) {
   v1::PairingSide& side = *out.add_sides();
   side.set_number(player + 1);
   SetName(state.players[static_cast<size_t>(player)].id, names, *side.mutable_player_id(),
           *side.mutable_player_name());
   side.set_result(static_cast<v1::PairingResult>(outcome));
+  return side;
+}
+
+// At a table nobody has a result but a place.
+void AddTable(const TournamentState& state, const TournamentBoard& board, const rpc::Names& names,
+              v1::Pairing& out) {
+  const std::vector<int> players = board.Players();
+  for (size_t seat = 0; seat < players.size(); ++seat) {
+    v1::PairingSide& side = AddSide(state, players[seat], Outcome::kNothing, names, out);
+    if (seat < board.places.size()) side.set_place(board.places[seat]);
+  }
 }
 
 template <typename Value>
@@ -91,15 +105,52 @@ absl::Status ReadNumbers(const v1::TournamentTerms& terms, core::TournamentTerms
     return rpc::BadField("terms.pause_seconds", "is out of bounds");
   }
   out.pause_ms = terms.pause_seconds() * 1'000;
+  if (terms.duration_seconds() < 0 || terms.duration_seconds() > kYearSeconds) {
+    return rpc::BadField("terms.duration_seconds", "is out of bounds");
+  }
+  out.duration_ms = terms.duration_seconds() * 1'000;
+  if (!Fits(terms.scoring(), 2)) return rpc::BadField("terms.scoring", "is unknown");
+  out.scoring = static_cast<core::Scoring>(terms.scoring());
   return absl::OkStatus();
+}
+
+absl::Status ReadConditions(const v1::TournamentConditions& conditions,
+                            core::TournamentConditions& out) {
+  out.least_rating = conditions.min_rating();
+  out.most_rating = conditions.max_rating();
+  out.least_matches = conditions.min_matches();
+  out.settled = conditions.no_provisional();
+  const int64_t age = conditions.min_account_age_seconds();
+  if (age < 0 || age > kYearSeconds) {
+    return rpc::BadField("terms.conditions.min_account_age_seconds", "is out of bounds");
+  }
+  out.least_age_ms = age * 1'000;
+  if (conditions.invite_code().size() > kMaxInviteCode) {
+    return rpc::BadField("terms.conditions.invite_code", "is too long");
+  }
+  out.invite = InviteHash(conditions.invite_code());
+  return absl::OkStatus();
+}
+
+void SetConditions(const core::TournamentConditions& conditions, v1::TournamentConditions& out) {
+  out.set_min_rating(conditions.least_rating);
+  out.set_max_rating(conditions.most_rating);
+  out.set_min_matches(conditions.least_matches);
+  out.set_no_provisional(conditions.settled);
+  out.set_min_account_age_seconds(conditions.least_age_ms / 1'000);
+  out.set_invited_only(conditions.invite != base::Bytes32{});
 }
 
 }  // namespace
 
+base::Bytes32 InviteHash(const std::string& code) {
+  return code.empty() ? base::Bytes32{} : base::Sha256("astragal-invitation-1" + code);
+}
+
 absl::StatusOr<core::TournamentTerms> Read(const v1::TournamentTerms& terms) {
   core::TournamentTerms out;
   out.name = terms.name();
-  if (!Fits(terms.format(), 5)) return rpc::BadField("terms.format", "is unknown");
+  if (!Fits(terms.format(), 8)) return rpc::BadField("terms.format", "is unknown");
   out.format = static_cast<core::TournamentFormat>(terms.format());
   if (!Fits(terms.engine(), 2)) return rpc::BadField("terms.engine", "is unknown");
   out.engine = static_cast<core::PairingEngine>(terms.engine());
@@ -118,6 +169,9 @@ absl::StatusOr<core::TournamentTerms> Read(const v1::TournamentTerms& terms) {
     const std::optional<algorithms::TieBreak> tie_break = algorithms::ParseTieBreak(word);
     if (!tie_break) return rpc::BadField("terms.tie_breaks", "names an unknown one: " + word);
     out.tie_breaks.push_back(*tie_break);
+  }
+  if (absl::Status right = ReadConditions(terms.conditions(), out.conditions); !right.ok()) {
+    return right;
   }
   absl::StatusOr<core::ProposalTerms> play = rpc::Read(terms.play());
   if (!play.ok()) return play.status();
@@ -142,8 +196,11 @@ v1::TournamentTerms ToProto(const core::TournamentTerms& terms) {
   if (terms.starts_at) *out.mutable_start_time() = rpc::ToProto(*terms.starts_at);
   out.set_check_in_seconds(terms.check_in_ms / 1'000);
   out.set_pause_seconds(terms.pause_ms / 1'000);
-  for (const algorithms::TieBreak& tie_break : core::TieBreaksOf(terms)) {
-    out.add_tie_breaks(algorithms::FormatTieBreak(tie_break));
+  for (const std::string& column : core::ColumnsOf(terms)) out.add_tie_breaks(column);
+  out.set_duration_seconds(terms.duration_ms / 1'000);
+  out.set_scoring(static_cast<v1::ArenaScoring>(terms.scoring));
+  if (terms.conditions != core::TournamentConditions{}) {
+    SetConditions(terms.conditions, *out.mutable_conditions());
   }
   *out.mutable_play() = rpc::ToProto(terms.play);
   return out;
@@ -204,14 +261,24 @@ v1::Round RoundToProto(const TournamentState& state, size_t round) {
   return out;
 }
 
+v1::Pairing BoardToProto(const TournamentState& state, size_t board, const TournamentBoard& found,
+                         const rpc::Names& names) {
+  v1::Pairing out;
+  out.set_board(static_cast<uint32_t>(board) + 1);
+  if (found.IsTable()) {
+    AddTable(state, found, names, out);
+  } else {
+    AddSide(state, found.first, found.first_outcome, names, out);
+    if (!found.IsBye()) AddSide(state, found.second, found.second_outcome, names, out);
+  }
+  return out;
+}
+
 v1::Pairing PairingToProto(const TournamentState& state, size_t round, size_t board,
                            const rpc::Names& names) {
   const core::TournamentRound& in = state.rounds[round];
   const TournamentBoard& found = in.boards[board];
-  v1::Pairing out;
-  out.set_board(static_cast<uint32_t>(board) + 1);
-  AddSide(state, found.first, found.first_outcome, names, out);
-  if (!found.IsBye()) AddSide(state, found.second, found.second_outcome, names, out);
+  v1::Pairing out = BoardToProto(state, board, found, names);
   const bool forfeited =
       found.first_outcome == Outcome::kForfeitWin || found.first_outcome == Outcome::kForfeitLoss;
   if (!found.IsBye() && !forfeited && in.stage != core::RoundStage::kDrafted) {
@@ -232,10 +299,7 @@ v1::StandingsRow ToProto(const TournamentState& state, const core::Standing& sta
   SetName(state.players[static_cast<size_t>(standing.player)].id, names, *out.mutable_player_id(),
           *out.mutable_player_name());
   out.set_points_tenths(standing.points);
-  const std::vector<algorithms::TieBreak> tie_breaks = core::TieBreaksOf(state.terms);
-  for (size_t i = 0; i < tie_breaks.size() && i < standing.values.size(); ++i) {
-    out.add_values(algorithms::FormatTieBreakValue(tie_breaks[i].kind, standing.values[i]));
-  }
+  for (const std::string& value : standing.values) out.add_values(value);
   return out;
 }
 

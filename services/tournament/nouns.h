@@ -24,12 +24,18 @@ v1::TournamentSummary ToProto(const storage::TournamentHead& head);
 v1::Entrant EntrantToProto(const core::TournamentState& state, size_t index,
                            const rpc::Names& names);
 v1::Round RoundToProto(const core::TournamentState& state, size_t round);
+// A board without the match that it may have.
+v1::Pairing BoardToProto(const core::TournamentState& state, size_t board,
+                         const core::TournamentBoard& found, const rpc::Names& names);
 v1::Pairing PairingToProto(const core::TournamentState& state, size_t round, size_t board,
                            const rpc::Names& names);
 v1::StandingsRow ToProto(const core::TournamentState& state, const core::Standing& standing,
                          const rpc::Names& names);
 v1::TournamentWarning ToProto(const core::TournamentWarning& warning);
 v1::TournamentEvent ToProto(const core::TournamentEntry& entry);
+
+// Zeros for no code.
+base::Bytes32 InviteHash(const std::string& code);
 
 // The last round; that of this number if it is not 0. NOT_FOUND, also for a draft unless `drafts`.
 absl::StatusOr<size_t> FindRound(const core::TournamentState& state, int32_t number, bool drafts);

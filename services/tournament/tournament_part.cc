@@ -2,9 +2,11 @@
 
 #include <grpcpp/server_builder.h>
 
+#include "services/core/tournaments/entrant_facts.h"
 #include "services/core/tournaments/tournaments.h"
 #include "services/tournament/director_service.h"
 #include "services/tournament/tournament_service.h"
+#include "storage/pg_rating_store.h"
 #include "storage/pg_tournament_store.h"
 
 namespace astragal::tournament {
@@ -13,11 +15,17 @@ struct TournamentPart::Parts {
   Parts(core::Games& games, core::Matches& matches, storage::MatchStore& match_store,
         storage::Pool& pool, const base::Clock& clock, rpc::Calls& calls)
       : store(pool),
-        tournaments(games, matches, match_store, store),
+        ratings(pool),
+        tournaments(
+            games, matches, match_store, store,
+            [this, &games, &calls](const core::TournamentTerms& terms, base::PlayerId player) {
+              return core::FindEntrantFacts(games, calls.accounts(), ratings, terms, player);
+            }),
         tournament_service(tournaments, clock, calls),
         director_service(tournaments, calls) {}
 
   storage::PgTournamentStore store;
+  storage::PgRatingStore ratings;
   core::Tournaments tournaments;
   TournamentService tournament_service;
   DirectorService director_service;

@@ -5,7 +5,9 @@
 #include <memory>
 
 #include "services/algorithms/pairing/explain.h"
+#include "services/algorithms/pairing/trf.h"
 #include "services/base/status.h"
+#include "services/core/tournaments/import.h"
 #include "services/tournament/exports.h"
 #include "services/tournament/nouns.h"
 #include "services/tournament/tournament_stream.h"
@@ -142,7 +144,9 @@ grpc::ServerUnaryReactor* TournamentService::Command(grpc::CallbackServerContext
         const base::Bytes32 hash =
             rpc::BodyHash(std::string(Request::descriptor()->name()), *request);
         TournamentCommand command = NewCommand(kind, caller.player, *request_id, hash);
-        if (fill != nullptr) fill(command);
+        if (fill != nullptr) {
+          if (absl::Status filled = fill(command); !filled.ok()) return filled;
+        }
         const absl::StatusOr<core::TournamentAnswer> done = tournaments_.Do(*id, command);
         if (!done.ok()) return done.status();
         return FillTournament(*done->tournament, *response->mutable_tournament());
@@ -166,6 +170,55 @@ grpc::ServerUnaryReactor* TournamentService::CreateTournament(
         made.body_hash = rpc::BodyHash("CreateTournament", *request);
         made.terms = *terms;
         made.open = !request->draft();
+        const absl::StatusOr<core::TournamentPtr> tournament = tournaments_.Create(made);
+        if (!tournament.ok()) return tournament.status();
+        return FillTournament(**tournament, *response->mutable_tournament());
+      },
+      rpc::Calls::Purpose::kChange);
+}
+
+absl::Status TournamentService::ReadFile(const std::string& file,
+                                         core::NewTournament& tournament) const {
+  absl::StatusOr<algorithms::TrfFile> read = algorithms::ParseTrf(file);
+  if (!read.ok()) return rpc::BadField("file", std::string(read.status().message()));
+  if (tournament.terms.rounds != 0) {
+    read->table.rounds_planned = std::max<int>(tournament.terms.rounds, read->table.rounds_played);
+  }
+  std::vector<base::PlayerId> players;
+  for (const algorithms::Entrant& entrant : read->table.players) {
+    const auto player = calls_.accounts().GetPlayerByName(entrant.name);
+    if (absl::IsNotFound(player.status())) {
+      return base::Error(base::Reason::kNotFound, "no player has the name " + entrant.name)
+          .With("player", entrant.name);
+    }
+    if (!player.ok()) return player.status();
+    players.push_back(player->id);
+  }
+  auto entries = core::ImportedEntries(read->table, players, tournament.by, clock_.Now());
+  if (!entries.ok()) return entries.status();
+  tournament.imported = *std::move(entries);
+  return absl::OkStatus();
+}
+
+grpc::ServerUnaryReactor* TournamentService::ImportTournament(
+    grpc::CallbackServerContext* context, const v1::ImportTournamentRequest* request,
+    v1::ImportTournamentResponse* response) {
+  return calls_.Identified(
+      context, *request,
+      [this, request, response](const core::Identity& caller) -> absl::Status {
+        const auto request_id = rpc::ReadRequestId(request->request_id());
+        if (!request_id.ok()) return request_id.status();
+        const absl::StatusOr<core::TournamentTerms> terms = Read(request->terms());
+        if (!terms.ok()) return terms.status();
+        if (terms->format != core::TournamentFormat::kSwiss) {
+          return rpc::BadField("terms.format", "must be Swiss");
+        }
+        core::NewTournament made;
+        made.by = caller.player;
+        made.request = *request_id;
+        made.body_hash = rpc::BodyHash("ImportTournament", *request);
+        made.terms = *terms;
+        if (absl::Status read = ReadFile(request->file(), made); !read.ok()) return read;
         const absl::StatusOr<core::TournamentPtr> tournament = tournaments_.Create(made);
         if (!tournament.ok()) return tournament.status();
         return FillTournament(**tournament, *response->mutable_tournament());
@@ -237,9 +290,7 @@ absl::Status TournamentService::FillRound(const TournamentState& state, base::Pl
 absl::Status TournamentService::FillStandings(const TournamentState& state, base::PlayerId,
                                               const v1::ListStandingsRequest& request,
                                               v1::ListStandingsResponse& response) {
-  for (const algorithms::TieBreak& tie_break : core::TieBreaksOf(state.terms)) {
-    response.add_tie_breaks(algorithms::FormatTieBreak(tie_break));
-  }
+  for (const std::string& column : core::ColumnsOf(state.terms)) response.add_tie_breaks(column);
   response.set_version(state.version);
   response.set_missing(static_cast<int32_t>(CountOpen(state)));
   if (!state.HasStarted()) return absl::OkStatus();
@@ -260,7 +311,9 @@ absl::Status TournamentService::FillStandings(const TournamentState& state, base
   const auto names = NamesOf(state);
   if (!names.ok()) return names.status();
   for (size_t i = page->from; i < page->to; ++i) {
-    *response.add_rows() = ToProto(state, standings[i], *names);
+    v1::StandingsRow& row = *response.add_rows();
+    row = ToProto(state, standings[i], *names);
+    row.set_position(static_cast<int32_t>(i) + 1);
   }
   response.set_next_page_token(page->next);
   return absl::OkStatus();
@@ -375,7 +428,22 @@ grpc::ServerUnaryReactor* TournamentService::Register(grpc::CallbackServerContex
                                                       const v1::RegisterRequest* request,
                                                       v1::RegisterResponse* response) {
   return Command(context, request, response, Kind::kRegistered,
-                 [request](TournamentCommand& command) { command.number = request->rating(); });
+                 [request](TournamentCommand& command) {
+                   command.number = request->rating();
+                   command.facts.emplace().invite = InviteHash(request->invite_code());
+                   return absl::OkStatus();
+                 });
+}
+
+grpc::ServerUnaryReactor* TournamentService::Challenge(grpc::CallbackServerContext* context,
+                                                       const v1::ChallengeRequest* request,
+                                                       v1::ChallengeResponse* response) {
+  return Command(context, request, response, Kind::kChallenged,
+                 [request](TournamentCommand& command) {
+                   const auto player = rpc::ReadId<base::PlayerId>(request->player_id(), "player");
+                   if (player.ok()) command.player = *player;
+                   return player.status();
+                 });
 }
 
 grpc::ServerUnaryReactor* TournamentService::CheckIn(grpc::CallbackServerContext* context,
@@ -404,6 +472,7 @@ grpc::ServerUnaryReactor* TournamentService::RequestBye(grpc::CallbackServerCont
         command.round = request->round();
         command.number = static_cast<int64_t>(
             request->half_point() ? algorithms::Outcome::kHalfBye : algorithms::Outcome::kZeroBye);
+        return absl::OkStatus();
       });
 }
 

@@ -27,6 +27,7 @@ class TournamentService : public v1::TournamentService::CallbackService {
                                  const v1::Name##Request* request, v1::Name##Response* response) \
       override
   ASTRAGAL_METHOD(CreateTournament);
+  ASTRAGAL_METHOD(ImportTournament);
   ASTRAGAL_METHOD(GetTournament);
   ASTRAGAL_METHOD(ListTournaments);
   ASTRAGAL_METHOD(Register);
@@ -34,6 +35,7 @@ class TournamentService : public v1::TournamentService::CallbackService {
   ASTRAGAL_METHOD(WithdrawFromTournament);
   ASTRAGAL_METHOD(ReturnToTournament);
   ASTRAGAL_METHOD(RequestBye);
+  ASTRAGAL_METHOD(Challenge);
   ASTRAGAL_METHOD(ListEntrants);
   ASTRAGAL_METHOD(GetRound);
   ASTRAGAL_METHOD(ListStandings);
@@ -51,7 +53,7 @@ class TournamentService : public v1::TournamentService::CallbackService {
     size_t to = 0;
     std::string next;
   };
-  using Fill = std::function<void(core::TournamentCommand&)>;
+  using Fill = std::function<absl::Status(core::TournamentCommand&)>;
 
   // Reads the tournament for `viewer`, then fills in the answer.
   template <typename Request, typename Response>
@@ -74,6 +76,8 @@ class TournamentService : public v1::TournamentService::CallbackService {
   absl::StatusOr<rpc::Names> NamesOf(const core::TournamentState& state) const;
   absl::Status FillTournament(const core::TournamentState& state, v1::Tournament& out) const;
 
+  // Fills in what the file says; NOT_FOUND for a player whom nobody knows.
+  absl::Status ReadFile(const std::string& file, core::NewTournament& tournament) const;
   absl::Status FillList(const v1::ListTournamentsRequest& request,
                         v1::ListTournamentsResponse& response);
   absl::Status FillGet(const core::TournamentState& state, base::PlayerId viewer,

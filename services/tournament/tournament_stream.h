@@ -3,6 +3,7 @@
 #ifndef ASTRAGAL_SERVICES_TOURNAMENT_TOURNAMENT_STREAM_H_
 #define ASTRAGAL_SERVICES_TOURNAMENT_TOURNAMENT_STREAM_H_
 
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -19,6 +20,8 @@ class TournamentStream : public rpc::WatchStream<v1::WatchTournamentResponse> {
  public:
   // Entries of one message.
   static constexpr size_t kMaxEvents = 200;
+  // Lines of the standings that are watched.
+  static constexpr int32_t kMaxRows = 200;
 
   TournamentStream(core::Tournaments& tournaments, const base::Clock& clock, rpc::Calls& calls,
                    const v1::WatchTournamentRequest& request)
@@ -26,6 +29,8 @@ class TournamentStream : public rpc::WatchStream<v1::WatchTournamentResponse> {
         tournaments_(tournaments),
         clock_(clock),
         tournament_id_(request.tournament_id()),
+        rows_(request.standings_rows()),
+        around_(request.around_player_id()),
         seen_(request.after_version()) {}
 
  protected:
@@ -34,13 +39,20 @@ class TournamentStream : public rpc::WatchStream<v1::WatchTournamentResponse> {
   bool MakeHeartbeat(v1::WatchTournamentResponse& message) override;
 
  private:
+  // Fills in lines that differ from those that were sent; false: there are none.
+  absl::StatusOr<bool> FillStandings(const core::TournamentPtr& state, v1::StandingsChange& change);
+
   core::Tournaments& tournaments_;
   const base::Clock& clock_;
   const std::string tournament_id_;  // as the client wrote it
+  const int32_t rows_;
+  const std::string around_;  // a player's id
+  base::PlayerId around_id_;
+  uint32_t standings_version_ = 0;       // that was looked at last
+  std::map<int32_t, std::string> sent_;  // lines by position, as bytes
   storage::TournamentId id_;
   base::PlayerId viewer_;
   uint32_t seen_;  // the last version that was sent
-  bool last_sent_ = false;
 };
 
 }  // namespace astragal::tournament
