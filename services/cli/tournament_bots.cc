@@ -65,6 +65,11 @@ absl::Status TournamentBots::ForEach(const std::function<absl::Status(Client&)>&
   return status_;
 }
 
+Client* TournamentBots::Find(const std::string& player_id) {
+  const auto found = by_id_.find(player_id);
+  return found == by_id_.end() ? nullptr : found->second;
+}
+
 void TournamentBots::Play(const std::string& match_id) {
   if (match_id.empty() || !known_.insert(match_id).second) return;
   Post([this, match_id] { return PlayMatch(match_id); });

@@ -49,6 +49,8 @@ class TournamentBots {
   absl::Status Create(int players);
   size_t size() const { return players_.size(); }
   Client& client(size_t player) { return *players_[player].client; }
+  // Null: he is none of them.
+  Client* Find(const std::string& player_id);
   // Runs it for each player, several at a time; the first failure.
   absl::Status ForEach(const std::function<absl::Status(Client&)>& work);
   // The match is played soon, if it is not already.

@@ -30,6 +30,7 @@ TournamentClient::~TournamentClient() = default;
                      &v1::TournamentService::Stub::Method, request, options_.timeout); \
   }
 ASTRAGAL_UNARY(CreateTournament)
+ASTRAGAL_UNARY(ImportTournament)
 ASTRAGAL_UNARY(GetTournament)
 ASTRAGAL_UNARY(ListTournaments)
 ASTRAGAL_UNARY(Register)
@@ -37,6 +38,7 @@ ASTRAGAL_UNARY(CheckIn)
 ASTRAGAL_UNARY(WithdrawFromTournament)
 ASTRAGAL_UNARY(ReturnToTournament)
 ASTRAGAL_UNARY(RequestBye)
+ASTRAGAL_UNARY(Challenge)
 ASTRAGAL_UNARY(ListEntrants)
 ASTRAGAL_UNARY(GetRound)
 ASTRAGAL_UNARY(ListStandings)

@@ -29,6 +29,7 @@ class TournamentClient {
 #define ASTRAGAL_CALL(Method) \
   absl::StatusOr<v1::Method##Response> Call(const v1::Method##Request& request)
   ASTRAGAL_CALL(CreateTournament);
+  ASTRAGAL_CALL(ImportTournament);
   ASTRAGAL_CALL(GetTournament);
   ASTRAGAL_CALL(ListTournaments);
   ASTRAGAL_CALL(Register);
@@ -36,6 +37,7 @@ class TournamentClient {
   ASTRAGAL_CALL(WithdrawFromTournament);
   ASTRAGAL_CALL(ReturnToTournament);
   ASTRAGAL_CALL(RequestBye);
+  ASTRAGAL_CALL(Challenge);
   ASTRAGAL_CALL(ListEntrants);
   ASTRAGAL_CALL(GetRound);
   ASTRAGAL_CALL(ListStandings);

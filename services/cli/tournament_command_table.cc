@@ -11,8 +11,12 @@ constexpr std::array kTable = {
             "astragal tournament create \"Friday open\" --rounds 5 --max-players 16\n"
             "astragal tournament create Cup --format double --match points:7 --clock "
             "delay:14m+8s --start +1h --check-in 10m\n"
-            "astragal tournament create Club --manual --rated --json",
+            "astragal tournament create Club --manual --rated --code 1984 --json\n"
+            "astragal tournament create Blitz --format arena --duration 45m --start +10m",
             DefineTournamentCreate},
+    Command{"tournament import", "Go on with a tournament from a report file; prints its id",
+            "astragal tournament import \"Club open\" open.trf --ruleset long_narde",
+            DefineTournamentImport},
     Command{"tournament list", "Tournaments, newest first",
             "astragal tournament list\n"
             "astragal tournament list --status registration",
@@ -25,6 +29,8 @@ constexpr std::array kTable = {
             "astragal tournament register TOURNAMENT\n"
             "astragal tournament register TOURNAMENT --rating 1720",
             DefineTournamentRegister},
+    Command{"tournament challenge", "Challenge somebody above you in a ladder",
+            "astragal tournament challenge TOURNAMENT bob", DefineTournamentChallenge},
     Command{"tournament check-in", "Say that you are there",
             "astragal tournament check-in TOURNAMENT", DefineTournamentCheckIn},
     Command{"tournament leave", "Be paired no more; the match you are in is played on",
@@ -63,7 +69,8 @@ constexpr std::array kTable = {
             DefineTournamentLog},
     Command{"tournament watch", "Follow a tournament until it ends",
             "astragal tournament watch TOURNAMENT\n"
-            "astragal tournament watch TOURNAMENT --after 40 --json",
+            "astragal tournament watch TOURNAMENT --after 40 --json\n"
+            "astragal tournament watch TOURNAMENT --standings 10 --around bob",
             DefineTournamentWatch},
     Command{"tournament open", "Director: players may register",
             "astragal tournament open TOURNAMENT", DefineTournamentOpen},
@@ -91,7 +98,8 @@ constexpr std::array kTable = {
             "astragal tournament close TOURNAMENT --accept RESULTS_MISSING", DefineTournamentClose},
     Command{"tournament result", "Director: decide a pairing, whatever its match says",
             "astragal tournament result TOURNAMENT 3 win loss --reason \"wrong set-up\"\n"
-            "astragal tournament result TOURNAMENT 3 zero zero --round 2 --reason annulled",
+            "astragal tournament result TOURNAMENT 3 zero zero --round 2 --reason annulled\n"
+            "astragal tournament result TOURNAMENT 1 --places 2,1,3,3 --reason \"typed wrongly\"",
             DefineTournamentResult},
     Command{"tournament replay", "Director: another match for a pairing",
             "astragal tournament replay TOURNAMENT 3 --reason \"the server was away\"",
@@ -136,7 +144,9 @@ constexpr std::array kTable = {
             DefineTournamentRole},
     Command{"tournament demo", "A whole tournament of bots, from registration to final standings",
             "astragal tournament demo --format swiss --players 64 --ruleset long_narde\n"
-            "astragal tournament demo --format double --players 11 --bot greedy",
+            "astragal tournament demo --format double --players 11 --bot greedy\n"
+            "astragal tournament demo --format tables --players 10 --ruleset ashtapada\n"
+            "astragal tournament demo --format arena --players 12 --duration 60s",
             DefineTournamentDemo},
 };
 

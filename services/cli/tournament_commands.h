@@ -33,6 +33,8 @@ struct TournamentOptions {
   bool twice = false;
   bool no_reset = false;
   bool third_place = false;
+  std::string duration;
+  std::string scoring;
 };
 // `options` must live as long as the command.
 void AddTournamentOptions(CLI::App& app, TournamentOptions& options);
@@ -40,7 +42,8 @@ void AddTournamentOptions(CLI::App& app, TournamentOptions& options);
 absl::Status ReadTournament(const TournamentOptions& options, v1::TournamentTerms& terms);
 
 Action DefineTournamentCreate(CLI::App& app);  // tournament_create_command.cc
-Action DefineTournamentDemo(CLI::App& app);    // tournament_demo.cc
+Action DefineTournamentImport(CLI::App& app);
+Action DefineTournamentDemo(CLI::App& app);  // tournament_demo.cc
 
 Action DefineTournamentList(CLI::App& app);  // tournament_view_commands.cc
 Action DefineTournamentShow(CLI::App& app);
@@ -53,6 +56,7 @@ Action DefineTournamentLog(CLI::App& app);
 Action DefineTournamentWatch(CLI::App& app);
 
 Action DefineTournamentRegister(CLI::App& app);  // tournament_player_commands.cc
+Action DefineTournamentChallenge(CLI::App& app);
 Action DefineTournamentCheckIn(CLI::App& app);
 Action DefineTournamentLeave(CLI::App& app);
 Action DefineTournamentReturn(CLI::App& app);

@@ -1,5 +1,7 @@
 // How a tournament is held, as it is typed; and creating one.
 #include <CLI/CLI.hpp>
+#include <fstream>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <ostream>
@@ -23,11 +25,17 @@ namespace {
 struct CreateOptions {
   TournamentOptions terms;
   std::string name;
+  std::string file;  // of an import
   std::string start;
   std::string check_in;
   std::string pause;
   std::vector<std::string> tie_breaks;
   int max_players = 0;
+  int min_rating = 0;
+  int max_rating = 0;
+  int min_matches = 0;
+  bool no_provisional = false;
+  std::string code;
   bool manual = false;
   bool draft = false;
   bool unlisted = false;
@@ -65,6 +73,25 @@ absl::Status ReadTimes(const CreateOptions& options, v1::TournamentTerms& terms)
   return absl::OkStatus();
 }
 
+template <typename Request>
+absl::StatusOr<v1::Tournament> Make(Context& context, const Request& request) {
+  const absl::StatusOr<Client*> client = context.AsPlayer();
+  if (!client.ok()) return client.status();
+  auto made = TournamentClient(**client).Call(request);
+  if (!made.ok()) return made.status();
+  return std::move(*made->mutable_tournament());
+}
+
+absl::StatusOr<v1::Tournament> Import(Context& context, const v1::TournamentTerms& terms,
+                                      const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return UsageError("There is no file " + path + ".");
+  v1::ImportTournamentRequest request;
+  *request.mutable_terms() = terms;
+  request.set_file(std::string(std::istreambuf_iterator<char>(file), {}));
+  return Make(context, request);
+}
+
 absl::Status RunCreate(Context& context, const CreateOptions& options) {
   v1::CreateTournamentRequest request;
   v1::TournamentTerms& terms = *request.mutable_terms();
@@ -74,14 +101,20 @@ absl::Status RunCreate(Context& context, const CreateOptions& options) {
   for (const std::string& word : options.tie_breaks) terms.add_tie_breaks(word);
   terms.set_max_players(options.max_players);
   terms.set_manual(options.manual);
+  v1::TournamentConditions conditions;
+  conditions.set_min_rating(options.min_rating);
+  conditions.set_max_rating(options.max_rating);
+  conditions.set_min_matches(options.min_matches);
+  conditions.set_no_provisional(options.no_provisional);
+  conditions.set_invite_code(options.code);
+  if (conditions.ByteSizeLong() > 0) *terms.mutable_conditions() = conditions;
   if (options.unlisted) terms.mutable_play()->set_visibility(v1::GAME_VISIBILITY_UNLISTED);
   if (options.is_private) terms.mutable_play()->set_visibility(v1::GAME_VISIBILITY_PRIVATE);
   request.set_draft(options.draft);
-  const absl::StatusOr<Client*> client = context.AsPlayer();
-  if (!client.ok()) return client.status();
-  const auto created = TournamentClient(**client).Call(request);
-  if (!created.ok()) return created.status();
-  const v1::Tournament& tournament = created->tournament();
+  const absl::StatusOr<v1::Tournament> made =
+      options.file.empty() ? Make(context, request) : Import(context, terms, options.file);
+  if (!made.ok()) return made.status();
+  const v1::Tournament& tournament = *made;
   if (options.json) {
     context.out() << JsonDocument(tournament) << "\n";
     return absl::OkStatus();
@@ -120,6 +153,9 @@ void AddTournamentOptions(CLI::App& app, TournamentOptions& options) {
   app.add_flag("--twice", options.twice, "Everybody meets everybody twice (round-robin)");
   app.add_flag("--no-reset", options.no_reset, "The final is one match in any case (double)");
   app.add_flag("--third-place", options.third_place, "A match for the third place (single)");
+  app.add_option("--duration", options.duration, "How long an arena or a ladder goes on: 45m, 30d");
+  app.add_option("--scoring", options.scoring, "What a match of an arena is worth (default: plain)")
+      ->check(CLI::IsMember({"plain", "race", "streaks"}));
 }
 
 absl::Status ReadTournament(const TournamentOptions& options, v1::TournamentTerms& terms) {
@@ -154,7 +190,25 @@ absl::Status ReadTournament(const TournamentOptions& options, v1::TournamentTerm
   terms.set_twice(options.twice);
   terms.set_no_reset(options.no_reset);
   terms.set_third_place(options.third_place);
+  if (!options.duration.empty()) {
+    const absl::StatusOr<int64_t> ms = ReadDurationMs(options.duration);
+    if (!ms.ok()) return ms.status();
+    terms.set_duration_seconds(*ms / 1'000);
+  }
+  if (options.scoring == "race") terms.set_scoring(v1::ARENA_SCORING_RACE);
+  if (options.scoring == "streaks") terms.set_scoring(v1::ARENA_SCORING_STREAKS);
   return absl::OkStatus();
+}
+
+Action DefineTournamentImport(CLI::App& app) {
+  auto options = std::make_shared<CreateOptions>();
+  app.add_option("NAME", options->name, "Shown to people")->required();
+  app.add_option("FILE", options->file, "A tournament report file; its players play here by name")
+      ->required();
+  AddTournamentOptions(app, options->terms);
+  app.add_flag("--manual", options->manual, "Rounds wait for a director");
+  app.add_flag("--json", options->json, "Print the tournament as JSON");
+  return [options](Context& context) { return RunCreate(context, *options); };
 }
 
 Action DefineTournamentCreate(CLI::App& app) {
@@ -170,6 +224,14 @@ Action DefineTournamentCreate(CLI::App& app) {
   app.add_option("--tie-breaks", options->tie_breaks, "What decides between equals: PTS,DE,BH,...")
       ->delimiter(',');
   app.add_flag("--manual", options->manual, "Rounds wait for a director");
+  app.add_option("--min-rating", options->min_rating, "Players need at least this rating")
+      ->check(CLI::Range(0, 9'999));
+  app.add_option("--max-rating", options->max_rating, "Players need at most this rating")
+      ->check(CLI::Range(0, 9'999));
+  app.add_option("--min-matches", options->min_matches, "Players need so many rated matches")
+      ->check(CLI::Range(0, 100'000));
+  app.add_flag("--no-provisional", options->no_provisional, "No provisional ratings");
+  app.add_option("--code", options->code, "Only those who know it may register");
   app.add_flag("--draft", options->draft, "Registration is not open yet");
   CLI::Option* const unlisted =
       app.add_flag("--unlisted", options->unlisted, "Only for those who know its id");

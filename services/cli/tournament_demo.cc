@@ -1,5 +1,6 @@
 // A whole tournament of bots over the wire, without a person.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 #include <ostream>
 #include <random>
@@ -17,6 +18,9 @@ namespace astragal::cli {
 namespace {
 
 constexpr absl::Duration kLook = absl::Milliseconds(100);
+constexpr int64_t kArenaSeconds = 60;
+// Challenges of a ladder, for each player.
+constexpr int kChallenges = 3;
 
 struct DemoOptions {
   TournamentOptions terms;
@@ -53,6 +57,8 @@ class Demo {
     if (absl::Status read = ReadTournament(options_.terms, terms); !read.ok()) return read;
     terms.set_name("Demo of " + options_.terms.ruleset);
     terms.set_max_players(options_.players);
+    const bool arena = terms.format() == v1::TOURNAMENT_FORMAT_ARENA;
+    if (arena && terms.duration_seconds() == 0) terms.set_duration_seconds(kArenaSeconds);
     const auto created = client_.Call(request);
     if (!created.ok()) return created.status();
     id_ = created->tournament().tournament_id();
@@ -90,10 +96,44 @@ class Demo {
         if (absl::Status posted = PlayRound(tournament, round); !posted.ok()) return posted;
       }
       if (tournament.status() == v1::TOURNAMENT_STATUS_FINISHED) return absl::OkStatus();
+      if (tournament.terms().format() == v1::TOURNAMENT_FORMAT_LADDER &&
+          tournament.status() == v1::TOURNAMENT_STATUS_RUNNING &&
+          tournament.rounds_closed() == tournament.rounds_published()) {
+        if (absl::Status climbed = Climb(tournament); !climbed.ok()) return climbed;
+      }
       if (tournament.status() == v1::TOURNAMENT_STATUS_CANCELLED) {
         return absl::FailedPreconditionError("The tournament was cancelled.");
       }
     }
+  }
+
+  // Everybody challenges whoever stands directly above, the lowest first; after some rounds of it
+  // the ladder ends.
+  absl::Status Climb(const v1::Tournament& tournament) {
+    if (tournament.rounds_published() >= kChallenges * options_.players) {
+      v1::FinishTournamentRequest finish;
+      finish.mutable_header()->set_tournament_id(id_);
+      finish.mutable_header()->add_accept_warnings("ROUNDS_LEFT");
+      return client_.Call(finish).status();
+    }
+    v1::ListStandingsRequest list;
+    list.set_tournament_id(id_);
+    list.set_page_size(1'000);
+    const auto standings = client_.Call(list);
+    if (!standings.ok()) return standings.status();
+    // Every other pair, and each time the other ones.
+    const int from = std::max(1, standings->rows_size() - 1 - climbs_);
+    climbs_ = 1 - climbs_;
+    for (int row = from; row >= 1; row -= 2) {
+      v1::ChallengeRequest challenge;
+      challenge.set_tournament_id(id_);
+      challenge.set_player_id(standings->rows(row - 1).player_id());
+      Client* const challenger = bots_.Find(standings->rows(row).player_id());
+      if (challenger == nullptr) return absl::InternalError("A stranger is in the ladder.");
+      const auto made = TournamentClient(*challenger).Call(challenge);
+      if (!made.ok()) return made.status();
+    }
+    return absl::OkStatus();
   }
 
   absl::Status PlayRound(const v1::Tournament& tournament, int number) {
@@ -108,7 +148,8 @@ class Demo {
       context_.err() << ": " << round->round().pairings() << " pairings\n";
     }
     for (const v1::Pairing& pairing : round->pairings()) {
-      const bool open = pairing.sides(0).result() == v1::PAIRING_RESULT_UNSPECIFIED;
+      const bool open = pairing.sides(0).result() == v1::PAIRING_RESULT_UNSPECIFIED &&
+                        pairing.sides(0).place() == 0;
       if (open) bots_.Play(pairing.match_id());
     }
     const bool done = round->round().stage() == v1::ROUND_STAGE_CLOSED;
@@ -137,6 +178,7 @@ class Demo {
   std::string id_;
   int announced_ = 0;
   int over_ = 0;  // rounds that are, from the first
+  int climbs_ = 0;
 };
 
 absl::Status RunDemo(Context& context, DemoOptions options) {

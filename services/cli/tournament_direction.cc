@@ -43,6 +43,10 @@ void PrintAnswer(Context& context, const Direction& direction, const v1::Directo
   if (answer.has_would_be_round()) {
     context.out() << RoundText(answer.would_be_round(), answer.would_be_pairings());
   }
+  if (answer.would_have_paired_size() > 0) {
+    context.err() << "The round that is published stays. Paired now, it would be:\n";
+    context.out() << PairingsText(answer.would_have_paired());
+  }
   context.out() << TournamentText(answer.tournament()) << "\n";
 }
 

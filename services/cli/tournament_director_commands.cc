@@ -31,6 +31,8 @@ struct Options {
   std::string second;
   std::string role;
   bool forfeit = false;
+  bool keep = false;
+  std::vector<int> places;
 };
 using Shared = std::shared_ptr<Options>;
 
@@ -144,13 +146,17 @@ Action DefineTournamentPair(CLI::App& app) {
 Action DefineTournamentResult(CLI::App& app) {
   auto options = AddAll(app);
   AddBoard(app, *options);
-  app.add_option("FIRST", options->first, "What it is for the first one: " + ResultWords().front())
-      ->required()
+  app.add_option("FIRST", options->first, "What it is for the first one")
       ->check(CLI::IsMember(ResultWords()));
   app.add_option("SECOND", options->second, "And for the second")
       ->check(CLI::IsMember(ResultWords()));
+  app.add_option("--places", options->places, "Of a table: the place of each seat, 2,1,3")
+      ->delimiter(',');
+  app.add_flag("--keep-advanced", options->keep, "Who went on in an elimination stays there");
   return [options](Context& context) {
     v1::OverrideResultRequest request;
+    for (const int place : options->places) request.add_places(place);
+    request.set_keep_advanced(options->keep);
     request.set_round(options->round);
     request.set_board(options->board);
     request.set_first(ResultFromWord(options->first));

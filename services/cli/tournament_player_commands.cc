@@ -22,6 +22,7 @@ struct OwnOptions {
   int rating = 0;
   int round = 0;
   std::string value = "zero";
+  std::string code;
 };
 
 template <typename Request>
@@ -78,11 +79,25 @@ std::shared_ptr<OwnOptions> AddOwn(CLI::App& app) {
 
 Action DefineTournamentRegister(CLI::App& app) {
   auto options = AddOwn(app);
-  app.add_option("--rating", options->rating, "What you are to be seeded by")
+  app.add_option("--rating", options->rating, "What you are to be seeded by, if nothing is known")
       ->check(CLI::Range(0, 9'999));
+  app.add_option("--code", options->code, "Of the invitation, where one is needed");
   return [options](Context& context) {
     v1::RegisterRequest request;
     request.set_rating(options->rating);
+    request.set_invite_code(options->code);
+    return DoOwn(context, options->direction, request);
+  };
+}
+
+Action DefineTournamentChallenge(CLI::App& app) {
+  auto options = AddOwn(app);
+  app.add_option("PLAYER", options->player, "A name or an id")->required();
+  return [options](Context& context) -> absl::Status {
+    const auto player = FindPlayer(context.Anonymous(), options->player);
+    if (!player.ok()) return player.status();
+    v1::ChallengeRequest request;
+    request.set_player_id(player->player_id());
     return DoOwn(context, options->direction, request);
   };
 }

@@ -19,6 +19,9 @@ constexpr std::array kFormats = {
     Word<v1::TournamentFormat>{"round-robin", v1::TOURNAMENT_FORMAT_ROUND_ROBIN},
     Word<v1::TournamentFormat>{"single", v1::TOURNAMENT_FORMAT_SINGLE_ELIMINATION},
     Word<v1::TournamentFormat>{"double", v1::TOURNAMENT_FORMAT_DOUBLE_ELIMINATION},
+    Word<v1::TournamentFormat>{"tables", v1::TOURNAMENT_FORMAT_TABLES},
+    Word<v1::TournamentFormat>{"arena", v1::TOURNAMENT_FORMAT_ARENA},
+    Word<v1::TournamentFormat>{"ladder", v1::TOURNAMENT_FORMAT_LADDER},
 };
 constexpr std::array kStatuses = {
     Word<v1::TournamentStatus>{"draft", v1::TOURNAMENT_STATUS_DRAFT},
@@ -79,6 +82,11 @@ std::string MarkOf(v1::PairingResult result) {
     default:
       return WordOf(kResults, result);
   }
+}
+
+// At a table the place; otherwise what it was worth.
+std::string MarkOf(const v1::PairingSide& side) {
+  return side.place() > 0 ? "#" + std::to_string(side.place()) : MarkOf(side.result());
 }
 
 std::string SideText(const v1::PairingSide& side) {
@@ -142,22 +150,32 @@ std::string TournamentText(const v1::Tournament& tournament) {
   return text + ", version " + std::to_string(tournament.version());
 }
 
-std::string RoundText(const v1::Round& round,
-                      const google::protobuf::RepeatedPtrField<v1::Pairing>& pairings) {
-  std::vector<std::vector<std::string>> rows = {{"BOARD", "", "", "", "", "MATCH", ""}};
+std::string PairingsText(const google::protobuf::RepeatedPtrField<v1::Pairing>& pairings) {
+  size_t most = 2;
+  for (const v1::Pairing& pairing : pairings) {
+    most = std::max(most, static_cast<size_t>(pairing.sides_size()));
+  }
+  std::vector<std::vector<std::string>> rows = {{"BOARD"}};
+  rows[0].resize(1 + 2 * most);
+  rows[0].insert(rows[0].end(), {"MATCH", ""});
   for (const v1::Pairing& pairing : pairings) {
     std::vector<std::string> row = {std::to_string(pairing.board())};
     for (const v1::PairingSide& side : pairing.sides()) {
-      row.push_back(MarkOf(side.result()));
+      row.push_back(MarkOf(side));
       row.push_back(SideText(side));
     }
-    row.resize(5);
+    row.resize(1 + 2 * most);
     row.push_back(pairing.match_id());
     row.push_back(NotesOf(pairing));
     rows.push_back(std::move(row));
   }
+  return TableText(rows);
+}
+
+std::string RoundText(const v1::Round& round,
+                      const google::protobuf::RepeatedPtrField<v1::Pairing>& pairings) {
   return "Round " + std::to_string(round.number()) + ", " + StageText(round) + "\n" +
-         TableText(rows);
+         PairingsText(pairings);
 }
 
 std::string StandingsText(const v1::ListStandingsResponse& standings) {

@@ -14,7 +14,7 @@
 
 namespace astragal::cli {
 
-// "swiss", "to-losses", "round-robin", "single", "double", ...
+// "swiss", "to-losses", "round-robin", "single", "double", "tables", "arena", "ladder".
 std::vector<std::string> FormatWords();
 v1::TournamentFormat FormatFromWord(std::string_view word);
 std::string FormatWord(v1::TournamentFormat format);
@@ -33,6 +33,7 @@ std::string TournamentText(const v1::Tournament& tournament);
 // A heading and a line for each pairing, best board first.
 std::string RoundText(const v1::Round& round,
                       const google::protobuf::RepeatedPtrField<v1::Pairing>& pairings);
+std::string PairingsText(const google::protobuf::RepeatedPtrField<v1::Pairing>& pairings);
 std::string StandingsText(const v1::ListStandingsResponse& standings);
 // "17  12:30:05  RESULT_OVERRIDDEN round 2 board 5, by ID: the board was set up wrongly".
 std::string TournamentEventText(const v1::TournamentEvent& event);

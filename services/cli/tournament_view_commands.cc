@@ -30,6 +30,7 @@ struct ViewOptions {
   std::string format;
   std::string out;
   uint32_t after = 0;
+  int standings = 0;
   bool json = false;
 };
 
@@ -193,6 +194,18 @@ void PrintEvent(Context& context, const ViewOptions& options, const v1::Tourname
   context.out() << (options.json ? JsonLine(event) : TournamentEventText(event)) << "\n";
 }
 
+// Lines that have changed, by their positions.
+void PrintChange(Context& context, const ViewOptions& options, const v1::StandingsChange& change) {
+  if (options.json) {
+    context.out() << JsonLine(change) << "\n";
+    return;
+  }
+  for (const v1::StandingsRow& row : change.rows()) {
+    context.out() << "  " << row.position() << ". " << row.player_name() << " ("
+                  << Join({row.values().begin(), row.values().end()}, " ") << ")\n";
+  }
+}
+
 absl::Status RunLog(Context& context, const ViewOptions& options) {
   TournamentClient client(Reader(context));
   v1::ListTournamentEventsRequest request;
@@ -214,6 +227,12 @@ absl::Status RunWatch(Context& context, const ViewOptions& options) {
   v1::WatchTournamentRequest request;
   request.set_tournament_id(options.tournament);
   request.set_after_version(options.after);
+  request.set_standings_rows(options.standings);
+  if (!options.around.empty()) {
+    const auto player = FindPlayer(context.Anonymous(), options.around);
+    if (!player.ok()) return player.status();
+    request.set_around_player_id(player->player_id());
+  }
   base::SystemRandom random;
   Backoff backoff(random);
   absl::Time last = absl::Now();
@@ -226,6 +245,7 @@ absl::Status RunWatch(Context& context, const ViewOptions& options) {
             PrintEvent(context, options, event);
             request.set_after_version(event.version());
           }
+          if (message.has_standings()) PrintChange(context, options, message.standings());
           context.out() << std::flush;
           return true;
         });
@@ -313,6 +333,10 @@ Action DefineTournamentLog(CLI::App& app) {
 Action DefineTournamentWatch(CLI::App& app) {
   auto options = AddTournament(app);
   app.add_option("--after", options->after, "Only what came after this version");
+  app.add_option("--standings", options->standings,
+                 "So many lines of the standings, as they change")
+      ->check(CLI::Range(1, 200));
+  app.add_option("--around", options->around, "Those around this player (default: the first)");
   return [options](Context& context) { return RunWatch(context, *options); };
 }
 
