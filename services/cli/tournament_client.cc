@@ -43,6 +43,7 @@ ASTRAGAL_UNARY(ListEntrants)
 ASTRAGAL_UNARY(GetRound)
 ASTRAGAL_UNARY(ListStandings)
 ASTRAGAL_UNARY(ExplainPairing)
+ASTRAGAL_UNARY(CheckPairing)
 ASTRAGAL_UNARY(ExportTournament)
 ASTRAGAL_UNARY(ListTournamentEvents)
 #undef ASTRAGAL_UNARY

@@ -42,6 +42,7 @@ class TournamentClient {
   ASTRAGAL_CALL(GetRound);
   ASTRAGAL_CALL(ListStandings);
   ASTRAGAL_CALL(ExplainPairing);
+  ASTRAGAL_CALL(CheckPairing);
   ASTRAGAL_CALL(ExportTournament);
   ASTRAGAL_CALL(ListTournamentEvents);
 

@@ -54,6 +54,10 @@ constexpr std::array kTable = {
             "astragal tournament explain TOURNAMENT\n"
             "astragal tournament explain TOURNAMENT 2",
             DefineTournamentExplain},
+    Command{"tournament check", "Whether a round of a Swiss tournament is paired right",
+            "astragal tournament check TOURNAMENT\n"
+            "astragal tournament check TOURNAMENT 2 --json",
+            DefineTournamentCheck},
     Command{"tournament standings", "The standings after what has ended",
             "astragal tournament standings TOURNAMENT\n"
             "astragal tournament standings TOURNAMENT --around bob --size 7",

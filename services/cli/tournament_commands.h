@@ -50,6 +50,7 @@ Action DefineTournamentShow(CLI::App& app);
 Action DefineTournamentPlayers(CLI::App& app);
 Action DefineTournamentPairings(CLI::App& app);
 Action DefineTournamentExplain(CLI::App& app);
+Action DefineTournamentCheck(CLI::App& app);
 Action DefineTournamentStandings(CLI::App& app);
 Action DefineTournamentExport(CLI::App& app);
 Action DefineTournamentLog(CLI::App& app);

@@ -146,6 +146,31 @@ absl::Status RunExplain(Context& context, const ViewOptions& options) {
   });
 }
 
+std::string PairText(const v1::NumberPair& pair) {
+  const std::string second = pair.second() == 0 ? "bye" : std::to_string(pair.second());
+  return std::to_string(pair.first()) + "-" + second;
+}
+
+absl::Status RunCheck(Context& context, const ViewOptions& options) {
+  v1::CheckPairingRequest request;
+  request.set_tournament_id(options.tournament);
+  request.set_round(options.round);
+  return Show(context, options, request, [&](const v1::CheckPairingResponse& answer) {
+    for (const std::string& fault : answer.faults()) context.out() << fault << "\n";
+    for (const v1::NumberPair& pair : answer.only_played()) {
+      context.out() << PairText(pair) << " is played, but the engine does not pair it\n";
+    }
+    for (const v1::NumberPair& pair : answer.only_expected()) {
+      context.out() << PairText(pair) << " is what the engine pairs\n";
+    }
+    context.out() << "Round " << answer.round().number() << ": "
+                  << (answer.not_compared() ? "the engine finds no pairing in time"
+                      : answer.same()       ? "as the engine pairs it"
+                                            : "not as the engine pairs it")
+                  << (answer.faults().empty() ? "; no rule is broken\n" : "; rules are broken\n");
+  });
+}
+
 absl::Status RunStandings(Context& context, const ViewOptions& options) {
   v1::ListStandingsRequest request;
   request.set_tournament_id(options.tournament);
@@ -299,6 +324,12 @@ Action DefineTournamentExplain(CLI::App& app) {
   auto options = AddTournament(app);
   AddRound(app, *options);
   return [options](Context& context) { return RunExplain(context, *options); };
+}
+
+Action DefineTournamentCheck(CLI::App& app) {
+  auto options = AddTournament(app);
+  AddRound(app, *options);
+  return [options](Context& context) { return RunCheck(context, *options); };
 }
 
 Action DefineTournamentStandings(CLI::App& app) {

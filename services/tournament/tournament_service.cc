@@ -4,12 +4,12 @@
 #include <charconv>
 #include <memory>
 
-#include "services/algorithms/pairing/explain.h"
 #include "services/algorithms/pairing/trf.h"
 #include "services/base/status.h"
 #include "services/core/tournaments/import.h"
 #include "services/tournament/exports.h"
 #include "services/tournament/nouns.h"
+#include "services/tournament/pairing_check.h"
 #include "services/tournament/tournament_stream.h"
 
 namespace astragal::tournament {
@@ -319,56 +319,34 @@ absl::Status TournamentService::FillStandings(const TournamentState& state, base
   return absl::OkStatus();
 }
 
+absl::StatusOr<core::TournamentPtr> TournamentService::AsPaired(const TournamentState& state,
+                                                                base::PlayerId viewer,
+                                                                int32_t number,
+                                                                size_t& round) const {
+  const absl::StatusOr<size_t> found = FindRound(state, number, SeesDrafts(state, viewer));
+  if (!found.ok()) return found.status();
+  round = *found;
+  return tournaments_.ReadAt(state.id, viewer, state.rounds[round].drafted_version);
+}
+
 absl::Status TournamentService::FillExplanation(const TournamentState& state, base::PlayerId viewer,
                                                 const v1::ExplainPairingRequest& request,
                                                 v1::ExplainPairingResponse& response) {
-  const absl::StatusOr<size_t> round = FindRound(state, request.round(), SeesDrafts(state, viewer));
-  if (!round.ok()) return round.status();
-  *response.mutable_round() = RoundToProto(state, *round);
-  if (state.terms.format != core::TournamentFormat::kSwiss) return absl::OkStatus();
-  const std::vector<core::TournamentBoard>& boards = state.rounds[*round].boards;
-  // The field as it was: those who were not paired then rested.
-  algorithms::Crosstable table =
-      core::CrosstableOf(state, static_cast<int>(*round), core::OpenBoards::kDrawn);
-  std::vector<bool> paired(table.players.size());
-  for (const core::TournamentBoard& board : boards) {
-    const bool rests = board.IsBye() && board.first_outcome != algorithms::Outcome::kPairingBye;
-    if (!rests) paired[static_cast<size_t>(board.first)] = true;
-    if (!board.IsBye()) paired[static_cast<size_t>(board.second)] = true;
-  }
-  for (size_t i = 0; i < paired.size(); ++i) {
-    if (paired[i]) continue;
-    table.players[i].rounds.resize(*round + 1);
-    table.players[i].rounds.back().outcome = algorithms::Outcome::kZeroBye;
-  }
-  const algorithms::SwissField field(table, state.terms.sides == core::SidePolicy::kAlternate);
-  std::vector<int> place(table.players.size(), algorithms::kNobody);
-  for (int i = 0; i < field.size(); ++i) place[static_cast<size_t>(field[i].player)] = i;
-  std::vector<algorithms::Pairing> pairs;
-  for (const core::TournamentBoard& board : boards) {
-    const int first = place[static_cast<size_t>(board.first)];
-    if (first == algorithms::kNobody) continue;
-    const int second =
-        board.IsBye() ? algorithms::kNobody : place[static_cast<size_t>(board.second)];
-    const bool turned = second != algorithms::kNobody && second < first;
-    pairs.push_back(turned ? algorithms::Pairing{second, first}
-                           : algorithms::Pairing{first, second});
-  }
-  const auto number = [&field](int index) {
-    return index == algorithms::kNobody ? 0 : field[index].player + 1;
-  };
-  for (const algorithms::PairingNote& note : algorithms::ExplainPairing(field, pairs)) {
-    v1::PairingNote& out = *response.add_notes();
-    out.set_first(number(note.pairing.first));
-    out.set_second(number(note.pairing.second));
-    out.set_first_score_tenths(note.upper_score);
-    out.set_second_score_tenths(note.lower_score);
-    out.set_natural(number(note.natural));
-    if (note.reason != algorithms::PairingReason::kNone) {
-      out.set_why(std::string(algorithms::TextOf(note.reason)));
-    }
-  }
-  return absl::OkStatus();
+  size_t round = 0;
+  const auto then = AsPaired(state, viewer, request.round(), round);
+  if (!then.ok()) return then.status();
+  *response.mutable_round() = RoundToProto(state, round);
+  return ExplainRound(**then, round, response);
+}
+
+absl::Status TournamentService::FillCheck(const TournamentState& state, base::PlayerId viewer,
+                                          const v1::CheckPairingRequest& request,
+                                          v1::CheckPairingResponse& response) {
+  size_t round = 0;
+  const auto then = AsPaired(state, viewer, request.round(), round);
+  if (!then.ok()) return then.status();
+  *response.mutable_round() = RoundToProto(state, round);
+  return CheckRound(**then, round, clock_, response);
 }
 
 absl::Status TournamentService::FillExport(const TournamentState& state, base::PlayerId,
@@ -420,6 +398,7 @@ ASTRAGAL_SHOW(ListEntrants, FillEntrants)
 ASTRAGAL_SHOW(GetRound, FillRound)
 ASTRAGAL_SHOW(ListStandings, FillStandings)
 ASTRAGAL_SHOW(ExplainPairing, FillExplanation)
+ASTRAGAL_SHOW(CheckPairing, FillCheck)
 ASTRAGAL_SHOW(ExportTournament, FillExport)
 ASTRAGAL_SHOW(ListTournamentEvents, FillEvents)
 #undef ASTRAGAL_SHOW

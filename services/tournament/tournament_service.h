@@ -40,6 +40,7 @@ class TournamentService : public v1::TournamentService::CallbackService {
   ASTRAGAL_METHOD(GetRound);
   ASTRAGAL_METHOD(ListStandings);
   ASTRAGAL_METHOD(ExplainPairing);
+  ASTRAGAL_METHOD(CheckPairing);
   ASTRAGAL_METHOD(ExportTournament);
   ASTRAGAL_METHOD(ListTournamentEvents);
 #undef ASTRAGAL_METHOD
@@ -91,9 +92,17 @@ class TournamentService : public v1::TournamentService::CallbackService {
   absl::Status FillStandings(const core::TournamentState& state, base::PlayerId viewer,
                              const v1::ListStandingsRequest& request,
                              v1::ListStandingsResponse& response);
+  // The tournament as it was when a round (`number` from 1, 0 the last one) had just been paired;
+  // `round` is its place. NOT_FOUND, also for a draft that `viewer` does not see.
+  absl::StatusOr<core::TournamentPtr> AsPaired(const core::TournamentState& state,
+                                               base::PlayerId viewer, int32_t number,
+                                               size_t& round) const;
   absl::Status FillExplanation(const core::TournamentState& state, base::PlayerId viewer,
                                const v1::ExplainPairingRequest& request,
                                v1::ExplainPairingResponse& response);
+  absl::Status FillCheck(const core::TournamentState& state, base::PlayerId viewer,
+                         const v1::CheckPairingRequest& request,
+                         v1::CheckPairingResponse& response);
   absl::Status FillExport(const core::TournamentState& state, base::PlayerId viewer,
                           const v1::ExportTournamentRequest& request,
                           v1::ExportTournamentResponse& response);

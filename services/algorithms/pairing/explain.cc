@@ -135,7 +135,7 @@ Crosstable BeforeRound(const Crosstable& table, int round) {
   return before;
 }
 
-RoundCheck CheckRound(const Crosstable& table, int round, bool sides) {
+RoundCheck CheckRound(const Crosstable& table, int round, bool sides, const PairField& engine) {
   const Crosstable before = BeforeRound(table, round);
   const SwissField field(before, sides);
   const std::vector<Pairing> played = PlayedPairs(field, table, round);
@@ -143,7 +143,8 @@ RoundCheck CheckRound(const Crosstable& table, int round, bool sides) {
   check.round = round;
   check.faults = FaultsOf(field, table, played);
   check.played = PlayedBoards(field, table, round, played);
-  const absl::StatusOr<std::vector<Pairing>> expected = PairDutch(field);
+  const absl::StatusOr<std::vector<Pairing>> expected =
+      engine != nullptr ? engine(field) : PairDutch(field);
   if (expected.ok()) check.expected = BoardsOf(field, *expected);
   return check;
 }

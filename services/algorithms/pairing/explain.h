@@ -2,6 +2,7 @@
 #ifndef ASTRAGAL_SERVICES_ALGORITHMS_PAIRING_EXPLAIN_H_
 #define ASTRAGAL_SERVICES_ALGORITHMS_PAIRING_EXPLAIN_H_
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -53,8 +54,10 @@ struct RoundCheck {
 };
 
 // Checks one round that was played (FIDE C.04.2 asks for a free checker). Sides are compared when
-// `sides` is true.
-RoundCheck CheckRound(const Crosstable& table, int round, bool sides);
+// `sides` is true. `engine` says what should have been paired; empty: PairDutch.
+using PairField = std::function<absl::StatusOr<std::vector<Pairing>>(const SwissField&)>;
+RoundCheck CheckRound(const Crosstable& table, int round, bool sides,
+                      const PairField& engine = nullptr);
 
 }  // namespace astragal::algorithms
 

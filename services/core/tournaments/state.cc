@@ -153,6 +153,7 @@ bool Draft(const TournamentEntry& entry, TournamentState& state) {
   round.engine = static_cast<int>(entry.number & 0xFF);
   round.engine_version = static_cast<int>(entry.number >> 8);
   round.drafted_at = entry.at;
+  round.drafted_version = entry.version;
   if (!DecodeBoards(entry.detail, state.players.size(), round.boards)) return false;
   state.rounds.back() = std::move(round);
   return true;
@@ -167,6 +168,7 @@ bool Challenge(const TournamentEntry& entry, TournamentState& state) {
   TournamentRound& round = state.rounds.emplace_back();
   round.stage = RoundStage::kPlaying;
   round.drafted_at = round.published_at = entry.at;
+  round.drafted_version = entry.version;
   round.boards.push_back(std::move(board));
   return true;
 }

@@ -114,6 +114,7 @@ struct TournamentRound {
   int engine = 0;
   int engine_version = 0;
   base::Instant drafted_at;
+  uint32_t drafted_version = 0;  // of the entry that paired it: the log before it is what it saw
   base::Instant published_at;
   std::vector<TournamentBoard> boards;  // best first, byes last
 
