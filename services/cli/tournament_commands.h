@@ -33,6 +33,8 @@ struct TournamentOptions {
   bool twice = false;
   bool no_reset = false;
   bool third_place = false;
+  int consolation = 0;
+  int last_chance = 0;
   std::string duration;
   std::string scoring;
 };

@@ -153,6 +153,12 @@ void AddTournamentOptions(CLI::App& app, TournamentOptions& options) {
   app.add_flag("--twice", options.twice, "Everybody meets everybody twice (round-robin)");
   app.add_flag("--no-reset", options.no_reset, "The final is one match in any case (double)");
   app.add_flag("--third-place", options.third_place, "A match for the third place (single)");
+  app.add_option("--consolation", options.consolation,
+                 "Losers of so many rounds play on in a consolation (single)")
+      ->check(CLI::Range(0, 15));
+  app.add_option("--last-chance", options.last_chance,
+                 "Losers of so many rounds of it play on in a last chance")
+      ->check(CLI::Range(0, 15));
   app.add_option("--duration", options.duration, "How long an arena or a ladder goes on: 45m, 30d");
   app.add_option("--scoring", options.scoring, "What a match of an arena is worth (default: plain)")
       ->check(CLI::IsMember({"plain", "race", "streaks"}));
@@ -190,6 +196,8 @@ absl::Status ReadTournament(const TournamentOptions& options, v1::TournamentTerm
   terms.set_twice(options.twice);
   terms.set_no_reset(options.no_reset);
   terms.set_third_place(options.third_place);
+  terms.set_consolation_rounds(options.consolation);
+  terms.set_last_chance_rounds(options.last_chance);
   if (!options.duration.empty()) {
     const absl::StatusOr<int64_t> ms = ReadDurationMs(options.duration);
     if (!ms.ok()) return ms.status();

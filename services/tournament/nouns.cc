@@ -161,6 +161,9 @@ absl::StatusOr<core::TournamentTerms> Read(const v1::TournamentTerms& terms) {
   out.twice = terms.twice();
   out.reset = !terms.no_reset();
   out.third_place = terms.third_place();
+  // What is out of bounds is too much; CheckTerms says so.
+  out.consolation_rounds = static_cast<uint8_t>(std::clamp(terms.consolation_rounds(), 0, 255));
+  out.last_chance_rounds = static_cast<uint8_t>(std::clamp(terms.last_chance_rounds(), 0, 255));
   if (terms.has_start_time()) {
     out.starts_at = base::Instant{terms.start_time().seconds() * 1'000'000 +
                                   terms.start_time().nanos() / 1'000};
@@ -191,6 +194,8 @@ v1::TournamentTerms ToProto(const core::TournamentTerms& terms) {
   out.set_twice(terms.twice);
   out.set_no_reset(!terms.reset);
   out.set_third_place(terms.third_place);
+  out.set_consolation_rounds(terms.consolation_rounds);
+  out.set_last_chance_rounds(terms.last_chance_rounds);
   out.set_pairing_bye_tenths(terms.pairing_bye);
   out.set_max_players(static_cast<int32_t>(terms.most_players));
   if (terms.starts_at) *out.mutable_start_time() = rpc::ToProto(*terms.starts_at);

@@ -194,6 +194,8 @@ algorithms::BracketOptions BracketOptionsOf(const TournamentTerms& terms) {
   options.lower = terms.format == TournamentFormat::kDoubleElimination;
   options.reset = terms.reset;
   options.third_place = terms.third_place && !options.lower;
+  options.consolation_rounds = terms.consolation_rounds;
+  options.last_chance_rounds = terms.last_chance_rounds;
   return options;
 }
 

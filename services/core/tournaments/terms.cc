@@ -46,6 +46,20 @@ absl::Status CheckTimes(const TournamentTerms& terms) {
   return absl::OkStatus();
 }
 
+absl::Status CheckConsolation(const TournamentTerms& terms) {
+  if (terms.consolation_rounds > kMaxConsolationRounds) {
+    return Bad("consolation_rounds", "must be at most 15");
+  }
+  if (terms.consolation_rounds > 0 && terms.format != TournamentFormat::kSingleElimination) {
+    return Bad("consolation_rounds", "are for single eliminations");
+  }
+  const int most = terms.consolation_rounds == 0 ? 0 : kMaxConsolationRounds;
+  if (terms.last_chance_rounds > most) {
+    return Bad("last_chance_rounds", "need a consolation, and must be at most 15");
+  }
+  return absl::OkStatus();
+}
+
 absl::Status CheckConditions(const TournamentConditions& conditions) {
   if (!OneOf(conditions.least_rating, 0, 9'999)) return Bad("conditions.least_rating", "is bad");
   if (!OneOf(conditions.most_rating, 0, 9'999)) return Bad("conditions.most_rating", "is bad");
@@ -108,6 +122,7 @@ absl::Status CheckTerms(const TournamentTerms& terms) {
   if (absl::Status times = CheckTimes(terms); !times.ok()) return times;
   if (!OneOf(terms.scoring, Scoring::kPlain, Scoring::kStreaks))
     return Bad("scoring", "is unknown");
+  if (absl::Status right = CheckConsolation(terms); !right.ok()) return right;
   if (absl::Status right = CheckConditions(terms.conditions); !right.ok()) return right;
   if (terms.tie_breaks.size() > 16) return Bad("tie_breaks", "are too many");
   if (absl::Status play = CheckTerms(terms.play); !play.ok()) return play;
@@ -133,6 +148,7 @@ std::string EncodeTerms(const TournamentTerms& terms) {
   PutText(EncodeTerms(terms.play), out);
   out.Put(terms.duration_ms).Put(static_cast<uint8_t>(terms.scoring));
   PutConditions(terms.conditions, out);
+  out.Put(terms.consolation_rounds).Put(terms.last_chance_rounds);
   return out.Take();
 }
 
@@ -170,6 +186,8 @@ absl::StatusOr<TournamentTerms> DecodeTournamentTerms(std::string_view bytes) {
     terms.duration_ms = in.Get<int64_t>();
     terms.scoring = static_cast<Scoring>(in.Get<uint8_t>());
     terms.conditions = GetConditions(in);
+    terms.consolation_rounds = in.Get<uint8_t>();
+    terms.last_chance_rounds = in.Get<uint8_t>();
   }
   if (!in.at_end()) return damaged;
   return terms;

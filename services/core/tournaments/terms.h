@@ -74,6 +74,7 @@ inline constexpr int kMostForDutch = 300;
 inline constexpr size_t kMaxTournamentName = 80;
 inline constexpr uint32_t kMaxTournamentPlayers = 20'000;
 inline constexpr uint16_t kMaxTournamentRounds = 999;
+inline constexpr uint8_t kMaxConsolationRounds = 15;
 
 struct TournamentTerms {
   std::string name;
@@ -86,6 +87,10 @@ struct TournamentTerms {
   bool twice = false;        // kRoundRobin: a second cycle
   bool reset = true;         // kDoubleElimination: the undefeated must be beaten twice
   bool third_place = false;  // kSingleElimination
+  // kSingleElimination: whoever loses in the first rounds plays on in a consolation, and whoever
+  // loses in its first rounds in a last chance; how many rounds, 0: there is none.
+  uint8_t consolation_rounds = 0;
+  uint8_t last_chance_rounds = 0;
   algorithms::Tenths pairing_bye = 10;
   uint32_t most_players = 0;  // 0: kMaxTournamentPlayers
   std::optional<base::Instant> starts_at;

@@ -269,6 +269,37 @@ TEST(Corrections, APublishedRoundStaysAndTheDirectorSeesWhatItWouldBe) {
   EXPECT_FALSE(SamePairs(plan->would_have_paired, published));
 }
 
+// Eight players: losers of the first two rounds play on, and those of the consolation's first
+// round.
+TEST(Consolation, LosersPlayOnAndTheMainPlacesStay) {
+  std::mt19937 random(4);
+  TournamentTerms terms = Terms(TournamentFormat::kSingleElimination);
+  terms.most_players = 8;
+  terms.consolation_rounds = 2;
+  terms.last_chance_rounds = 1;
+  ASSERT_TRUE(CheckTerms(terms).ok());
+  Event event(terms);
+  event.Register(8);
+  event.Steps();
+  while (event.state().status == TournamentStatus::kRunning) {
+    std::set<int> seated;
+    for (const TournamentBoard& board : event.state().rounds.back().boards) {
+      for (const int player : board.Players()) EXPECT_TRUE(seated.insert(player).second);
+    }
+    DecideAll(event, random, false);
+    event.Steps();
+  }
+  ASSERT_EQ(event.state().status, TournamentStatus::kFinished);
+  const Bracket bracket = BracketOf(event.state());
+  EXPECT_NE(bracket.state.consolation, kNobody);
+  EXPECT_NE(bracket.state.last_chance, kNobody);
+  const std::vector<Standing> standings = StandingsOf(event.state());
+  EXPECT_EQ(standings.front().player, bracket.state.winner);
+  EXPECT_EQ(standings[1].rank, 2);
+  terms.format = TournamentFormat::kDoubleElimination;
+  EXPECT_EQ(ReasonOf(CheckTerms(terms)), Reason::kBadField);
+}
+
 TEST(RoundRobinTest, WhoLeavesEarlyHasNeverBeenThere) {
   TournamentTerms terms = Terms(TournamentFormat::kRoundRobin);
   terms.most_players = 6;

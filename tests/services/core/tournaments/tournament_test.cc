@@ -298,6 +298,8 @@ TEST(TournamentTermsTest, BytesAreReadBack) {
   terms.tie_breaks = algorithms::DefaultTieBreaks(true);
   terms.play.match = MatchTerms{};
   terms.duration_ms = 3'600'000;
+  terms.consolation_rounds = 2;
+  terms.last_chance_rounds = 1;
   terms.scoring = Scoring::kRace;
   terms.conditions.least_rating = 1'400;
   terms.conditions.invite = base::Sha256("1984");
