@@ -63,6 +63,14 @@ KeyRecord KeyFromRow(const Rows& rows, size_t row) {
   key.created_at = rows.At(row, 4);
   if (!rows.IsNull(row, 5)) key.expires_at = rows.At(row, 5);
   if (!rows.IsNull(row, 6)) key.revoked_at = rows.At(row, 6);
+  key.scopes = static_cast<uint32_t>(rows.Int(row, 7));
+  return key;
+}
+
+KeyRecord FoundKey(const Rows& rows) {
+  KeyRecord key = KeyFromRow(rows, 0);
+  key.restriction = static_cast<uint8_t>(rows.Int(0, 8));
+  if (!rows.IsNull(0, 9)) key.restricted_until = rows.At(0, 9);
   return key;
 }
 
@@ -121,6 +129,7 @@ absl::StatusOr<Mutation> PgPlayerStore::CreatePlayer(const PlayerRecord& player,
   params.Int(player.created_at.micros);
   params.Uuid(key.id.bytes()).Hash(key.hash).Text(key.label).Int(key.created_at.micros);
   AddInstant(key.expires_at, params);
+  params.Int(key.scopes);
   return Mutate(kCreatePlayer, params, answer, NeitherDoneNorRepeated);
 }
 
@@ -160,7 +169,7 @@ absl::StatusOr<std::optional<KeyRecord>> PgPlayerStore::FindKey(const base::Byte
   absl::StatusOr<Rows> rows = pool_.Read(kFindKey, Params().Hash(hash));
   if (!rows.ok()) return Public(rows.status());
   if (rows->empty()) return std::optional<KeyRecord>();
-  return std::make_optional(KeyFromRow(*rows, 0));
+  return std::make_optional(FoundKey(*rows));
 }
 
 absl::StatusOr<std::vector<base::Bytes32>> PgPlayerStore::RevokedSince(base::Instant at,
@@ -179,6 +188,7 @@ absl::StatusOr<Mutation> PgPlayerStore::CreateKey(const KeyRecord& key, const An
   params.Uuid(key.id.bytes()).Uuid(key.player.bytes()).Hash(key.hash).Text(key.label);
   params.Int(key.created_at.micros);
   AddInstant(key.expires_at, params);
+  params.Int(key.scopes);
   return Mutate(kCreateKey, params, answer, NeitherDoneNorRepeated);
 }
 

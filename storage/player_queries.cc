@@ -3,7 +3,7 @@
 namespace astragal::storage {
 
 #define ASTRAGAL_PLAYER_COLUMNS "id, name, bot, created_at, version"
-#define ASTRAGAL_KEY_COLUMNS "id, player, hash, label, created_at, expires_at, revoked_at"
+#define ASTRAGAL_KEY_COLUMNS "id, player, hash, label, created_at, expires_at, revoked_at, scopes"
 // How the column name_key is made of a name.
 #define ASTRAGAL_NAME_KEY(name) "lower(" name " COLLATE \"und-x-icu\") COLLATE \"C\""
 #define ASTRAGAL_NOW "(extract(epoch FROM clock_timestamp()) * 1000000)::bigint"
@@ -20,8 +20,8 @@ const Statement kCreatePlayer = {
     "WITH " ASTRAGAL_ANSWER_FIRST("true")
     ", made AS (INSERT INTO players (id, name, bot, created_at, version)"
     " SELECT $5::uuid, $6::text, $7::bool, $8::bigint, 1 WHERE " ASTRAGAL_IF_FIRST ")"
-    ", keyed AS (INSERT INTO api_keys (id, player, hash, label, created_at, expires_at)"
-    " SELECT $9::uuid, $5::uuid, $10::bytea, $11::text, $12::bigint, $13::bigint"
+    ", keyed AS (INSERT INTO api_keys (id, player, hash, label, created_at, expires_at, scopes)"
+    " SELECT $9::uuid, $5::uuid, $10::bytea, $11::text, $12::bigint, $13::bigint, $14::int"
     " WHERE " ASTRAGAL_IF_FIRST ") SELECT " ASTRAGAL_IF_FIRST};
 
 const Statement kRenamePlayer = {
@@ -36,8 +36,8 @@ const Statement kRenamePlayer = {
 const Statement kCreateKey = {
     "create_key",
     "WITH " ASTRAGAL_ANSWER_FIRST("true")
-    ", made AS (INSERT INTO api_keys (id, player, hash, label, created_at, expires_at)"
-    " SELECT $5::uuid, $6::uuid, $7::bytea, $8::text, $9::bigint, $10::bigint"
+    ", made AS (INSERT INTO api_keys (id, player, hash, label, created_at, expires_at, scopes)"
+    " SELECT $5::uuid, $6::uuid, $7::bytea, $8::text, $9::bigint, $10::bigint, $11::int"
     " WHERE " ASTRAGAL_IF_FIRST ") SELECT " ASTRAGAL_IF_FIRST};
 
 const Statement kRevokeKey = {
@@ -80,11 +80,16 @@ const Statement kGetPlayers = {
     " FROM players WHERE players.id = wanted.id OFFSET 0) AS p"};
 
 const Statement kFindKey = {"find_key",
-                            "SELECT " ASTRAGAL_KEY_COLUMNS " FROM api_keys WHERE hash = $1::bytea"};
+                            "SELECT " ASTRAGAL_KEY_COLUMNS
+                            ", coalesce(restrictions.kind, 0), restrictions.until FROM api_keys"
+                            " LEFT JOIN restrictions USING (player) WHERE hash = $1::bytea"};
 
 const Statement kRevokedSince = {"revoked_since",
-                                 "SELECT hash FROM api_keys WHERE revoked_at >= $1::bigint"
-                                 " ORDER BY revoked_at LIMIT $2::bigint"};
+                                 "(SELECT hash FROM api_keys WHERE revoked_at >= $1::bigint"
+                                 " ORDER BY revoked_at LIMIT $2::bigint) UNION ALL"
+                                 " (SELECT hash FROM restrictions JOIN api_keys USING (player)"
+                                 " WHERE changed_at >= $1::bigint LIMIT $2::bigint)"
+                                 " LIMIT $2::bigint"};
 
 const Statement kListKeys = {"list_keys", "SELECT " ASTRAGAL_KEY_COLUMNS
                                           " FROM api_keys WHERE player = $1::uuid AND id < $2::uuid"

@@ -8,10 +8,11 @@ namespace astragal::storage {
 
 // Mutations: $1 to $4 are the answer (account, request, body hash, payload). First column: whether
 // it happened.
-extern const Statement kCreatePlayer;  // $5-$8 id, name, bot, created_at; $9-$13 a key
+extern const Statement kCreatePlayer;  // $5-$8 id, name, bot, created_at; $9-$14 a key
 extern const Statement kRenamePlayer;  // $5 id, $6 name, $7 version; second column: version found
-extern const Statement kCreateKey;     // $5-$10 id, player, hash, label, created_at, expires_at
-extern const Statement kRevokeKey;     // $5 player, $6 key, $7 at; second column: whether it exists
+extern const Statement
+    kCreateKey;  // $5-$11 id, player, hash, label, created_at, expires_at, scopes
+extern const Statement kRevokeKey;  // $5 player, $6 key, $7 at; second column: whether it exists
 
 extern const Statement kFindAnswer;    // $1 account, $2 request
 extern const Statement kSweepAnswers;  // $1 kept for ms, $2 limit

@@ -37,6 +37,11 @@ struct KeyRecord {
   base::Instant created_at;
   std::optional<base::Instant> expires_at;
   std::optional<base::Instant> revoked_at;
+  uint32_t scopes = 1;  // bits, see services/core/rights.h
+  // Of its player, as FindKey finds it: a number of core::Restriction, and until when (unset: for
+  // good).
+  uint8_t restriction = 0;
+  std::optional<base::Instant> restricted_until;
 };
 
 class PlayerStore {
@@ -62,7 +67,8 @@ class PlayerStore {
 
   // The key with this hash whatever its state; nullopt: there is none.
   virtual absl::StatusOr<std::optional<KeyRecord>> FindKey(const base::Bytes32& hash) = 0;
-  // Hashes of the keys that were revoked at `at` or later, in that order; at most `limit`.
+  // Hashes of the keys that were revoked, or whose players were restricted or freed, at `at` or
+  // later; at most `limit`.
   virtual absl::StatusOr<std::vector<base::Bytes32>> RevokedSince(base::Instant at,
                                                                   size_t limit) = 0;
   virtual absl::StatusOr<Mutation> CreateKey(const KeyRecord& key, const Answer& answer) = 0;

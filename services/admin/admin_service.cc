@@ -86,8 +86,9 @@ absl::Status AdminService::Load(v1::LoadRulesetsResponse& response) {
 grpc::ServerUnaryReactor* AdminService::LoadRulesets(grpc::CallbackServerContext* context,
                                                      const v1::LoadRulesetsRequest* request,
                                                      v1::LoadRulesetsResponse* response) {
-  return calls_.ForOperator(
-      context, *request, operator_key_, [this, request, response]() -> absl::Status {
+  return calls_.Identified(
+      context, *request,
+      [this, request, response](const core::Identity& /*operator*/) -> absl::Status {
         const absl::StatusOr<base::RequestId> id = rpc::ReadRequestId(request->request_id());
         if (!id.ok()) return id.status();
         // Two that wait for each other would hold two of the scheduler's few threads.
@@ -104,8 +105,9 @@ grpc::ServerUnaryReactor* AdminService::LoadRulesets(grpc::CallbackServerContext
 grpc::ServerUnaryReactor* AdminService::ListRulesetBuilds(
     grpc::CallbackServerContext* context, const v1::ListRulesetBuildsRequest* request,
     v1::ListRulesetBuildsResponse* response) {
-  return calls_.ForOperator(
-      context, *request, operator_key_, [this, request, response]() -> absl::Status {
+  return calls_.Identified(
+      context, *request,
+      [this, request, response](const core::Identity& /*operator*/) -> absl::Status {
         const absl::StatusOr<size_t> size = base::PageSize(request->page_size());
         if (!size.ok()) return size.status();
         const absl::StatusOr<std::string> after =
@@ -129,8 +131,9 @@ grpc::ServerUnaryReactor* AdminService::ListRulesetBuilds(
 grpc::ServerUnaryReactor* AdminService::RetireRulesetBuild(
     grpc::CallbackServerContext* context, const v1::RetireRulesetBuildRequest* request,
     v1::RetireRulesetBuildResponse* response) {
-  return calls_.ForOperator(
-      context, *request, operator_key_, [this, request, response]() -> absl::Status {
+  return calls_.Identified(
+      context, *request,
+      [this, request, response](const core::Identity& /*operator*/) -> absl::Status {
         const absl::StatusOr<base::RequestId> id = rpc::ReadRequestId(request->request_id());
         if (!id.ok()) return id.status();
         if (request->sha256().empty()) return rpc::BadField("sha256", "is required");

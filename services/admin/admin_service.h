@@ -1,18 +1,20 @@
-// AdminService: what the operator does with the rulesets of a running server.
+// AdminService: what the operator does with a running server, its rulesets and its players' keys.
 #ifndef ASTRAGAL_SERVICES_ADMIN_ADMIN_SERVICE_H_
 #define ASTRAGAL_SERVICES_ADMIN_ADMIN_SERVICE_H_
 
 #include <atomic>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "astragal/v1/admin_service.grpc.pb.h"
 #include "plugins/host/catalog.h"
+#include "services/admin/audit.h"
 #include "services/rpc/call.h"
 
 namespace astragal::admin {
 
-// Owns nothing but the operator's key; the references must outlive it. Thread-safe. Work runs on
+// Owns nothing; the references must outlive it. Thread-safe. Work runs on
 // the scheduler; loading, which may take long, is one at a time. A failure leaves what is loaded as
 // it was.
 class AdminService : public v1::AdminService::CallbackService {
@@ -22,12 +24,41 @@ class AdminService : public v1::AdminService::CallbackService {
   // When another load is under way: how long to wait before asking again.
   static constexpr int64_t kLoadAgainMs = 1'000;
 
-  AdminService(host::Catalog& catalog, std::string plugins_folder, std::string operator_key,
+  // What GetServerInfo says of this server besides what the gate knows.
+  struct About {
+    struct Transport {
+      const char* name;
+      double most;
+      const char* description;
+    };
+    std::string version;
+    std::string node;
+    std::vector<Transport> transport;  // limits that gRPC enforces
+  };
+
+  AdminService(host::Catalog& catalog, std::string plugins_folder, About about, Audit audit,
                rpc::Calls& calls)
       : catalog_(catalog),
         plugins_folder_(std::move(plugins_folder)),
-        operator_key_(std::move(operator_key)),
+        about_(std::move(about)),
+        audit_(audit),
         calls_(calls) {}
+
+  grpc::ServerUnaryReactor* GetServerInfo(grpc::CallbackServerContext* context,
+                                          const v1::GetServerInfoRequest* request,
+                                          v1::GetServerInfoResponse* response) override;
+  grpc::ServerUnaryReactor* SetServerMode(grpc::CallbackServerContext* context,
+                                          const v1::SetServerModeRequest* request,
+                                          v1::SetServerModeResponse* response) override;
+  grpc::ServerUnaryReactor* CreatePlayerApiKey(grpc::CallbackServerContext* context,
+                                               const v1::CreatePlayerApiKeyRequest* request,
+                                               v1::CreatePlayerApiKeyResponse* response) override;
+  grpc::ServerUnaryReactor* ListPlayerApiKeys(grpc::CallbackServerContext* context,
+                                              const v1::ListPlayerApiKeysRequest* request,
+                                              v1::ListPlayerApiKeysResponse* response) override;
+  grpc::ServerUnaryReactor* RevokePlayerApiKey(grpc::CallbackServerContext* context,
+                                               const v1::RevokePlayerApiKeyRequest* request,
+                                               v1::RevokePlayerApiKeyResponse* response) override;
 
   grpc::ServerUnaryReactor* LoadRulesets(grpc::CallbackServerContext* context,
                                          const v1::LoadRulesetsRequest* request,
@@ -45,7 +76,8 @@ class AdminService : public v1::AdminService::CallbackService {
 
   host::Catalog& catalog_;
   const std::string plugins_folder_;
-  const std::string operator_key_;
+  const About about_;
+  Audit audit_;
   rpc::Calls& calls_;
   std::atomic<bool> loading_ = false;
 };

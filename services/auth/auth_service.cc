@@ -1,40 +1,37 @@
 #include "services/auth/auth_service.h"
 
+#include "services/base/status.h"
+#include "services/rpc/keys.h"
 #include "services/rpc/nouns.h"
 
 namespace astragal::auth {
-namespace {
-
-// The years 1 to 9999, as the type documents; beyond them microseconds would overflow.
-absl::StatusOr<base::Instant> ReadTime(const google::protobuf::Timestamp& time,
-                                       std::string_view field) {
-  constexpr int64_t kFirst = -62'135'596'800;
-  constexpr int64_t kLast = 253'402'300'799;
-  const bool good = time.seconds() >= kFirst && time.seconds() <= kLast && time.nanos() >= 0 &&
-                    time.nanos() < 1'000'000'000;
-  if (!good) return rpc::BadField(field, "is no time of the years 1 to 9999");
-  return base::Instant{time.seconds() * 1'000'000 + time.nanos() / 1000};
-}
-
-}  // namespace
 
 grpc::ServerUnaryReactor* AuthService::CreateApiKey(grpc::CallbackServerContext* context,
                                                     const v1::CreateApiKeyRequest* request,
                                                     v1::CreateApiKeyResponse* response) {
   return calls_.Identified(
       context, *request,
-      [this, request, response](const core::Identity& caller) {
+      [this, request, response](const core::Identity& caller) -> absl::Status {
         const absl::StatusOr<base::RequestId> id = rpc::ReadRequestId(request->request_id());
         if (!id.ok()) return id.status();
         std::optional<base::Instant> expires_at;
         if (request->has_expire_time()) {
-          const auto time = ReadTime(request->expire_time(), "expire_time");
+          const auto time = rpc::ReadTime(request->expire_time(), "expire_time");
           if (!time.ok()) return time.status();
           expires_at = *time;
         }
+        const absl::StatusOr<core::Scopes> scopes = rpc::ReadScopes(request->scopes());
+        if (!scopes.ok()) return scopes.status();
+        const core::Scopes wanted = request->scopes().empty() ? caller.scopes : *scopes;
+        if (!caller.scopes.Includes(wanted)) {
+          return base::Error(base::Reason::kScopeMissing,
+                             "a key gives no scopes that it does not have")
+              .With("field", "scopes");
+        }
         const core::MutationStamp stamp{caller.player, *id,
                                         rpc::BodyHash("CreateApiKey", *request)};
-        const auto created = calls_.accounts().CreateKey(request->label(), expires_at, stamp);
+        const auto created = calls_.accounts().CreateKey(
+            {caller.player, request->label(), expires_at, wanted}, stamp);
         if (!created.ok()) return created.status();
         *response->mutable_key() = rpc::ToProto(created->key);
         response->set_api_key(created->api_key);
@@ -77,7 +74,7 @@ grpc::ServerUnaryReactor* AuthService::RevokeApiKey(grpc::CallbackServerContext*
         if (!key.ok()) return key.status();
         const core::MutationStamp stamp{caller.player, *id,
                                         rpc::BodyHash("RevokeApiKey", *request)};
-        const auto revoked = calls_.accounts().RevokeKey(*key, stamp);
+        const auto revoked = calls_.accounts().RevokeKey(caller.player, *key, stamp);
         if (!revoked.ok()) return revoked.status();
         *response->mutable_key() = rpc::ToProto(*revoked);
         return absl::OkStatus();

@@ -4,6 +4,8 @@
 #include <cstdio>
 #include <ctime>
 
+#include "services/base/trace.h"
+
 namespace astragal::base {
 namespace {
 
@@ -52,6 +54,7 @@ void Log(Severity severity, std::string_view message, std::initializer_list<LogV
   for (const LogValue& value : values) {
     line.append(" ").append(value.first).append("=").append(Quote(value.second));
   }
+  if (const TraceId* trace = TraceScope::Current()) line.append(" trace=").append(trace->ToText());
   line.push_back('\n');
   std::fwrite(line.data(), 1, line.size(), stderr);  // one call, so that lines do not mix
 }

@@ -2,7 +2,8 @@
 //
 //     2026-11-30T05:20:11.123Z INFO serving address=127.0.0.1:7420 rulesets=3
 //
-// A line never holds a secret. Thread-safe: lines do not mix.
+// Behind a message come values by name; the last one is the trace of the request that the line is
+// about, if any (trace.h). A line never holds a secret. Thread-safe: lines do not mix.
 #ifndef ASTRAGAL_SERVICES_BASE_LOG_H_
 #define ASTRAGAL_SERVICES_BASE_LOG_H_
 

@@ -5,8 +5,7 @@
 #include <cstdlib>
 
 #include "absl/strings/cord.h"
-#include "services/base/history_reasons.h"
-#include "services/base/tournament_reasons.h"
+#include "services/base/access_reasons.h"
 
 namespace astragal::base {
 namespace {
@@ -66,6 +65,8 @@ constexpr std::array kReasons = {
     ReasonInfo{kWarningsNotAccepted, "WARNINGS_NOT_ACCEPTED", StatusCode::kFailedPrecondition},
     ReasonInfo{kTournamentState, "TOURNAMENT_STATE", StatusCode::kFailedPrecondition},
     ReasonInfo{kLogArchived, "LOG_ARCHIVED", StatusCode::kFailedPrecondition},
+    ReasonInfo{kRestricted, "RESTRICTED", StatusCode::kPermissionDenied},
+    ReasonInfo{kReadOnly, "READ_ONLY", StatusCode::kUnavailable},
 };
 
 // The plugin host writes the same two payloads without depending on this file.

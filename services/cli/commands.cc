@@ -5,6 +5,7 @@
 #include "services/cli/command.h"
 #include "services/cli/rating_commands.h"
 #include "services/cli/record_commands.h"
+#include "services/cli/staff_commands.h"
 #include "services/cli/tournament_commands.h"
 #include "services/cli/trf_commands.h"
 #include "services/cli/verify_command.h"
@@ -18,6 +19,9 @@ constexpr std::array kGroups = {
     CommandGroup{"ratings", "Ratings: lists, histories, predictions, and what profiles are worth"},
     CommandGroup{"tournament", "Tournaments: hold them, play in them, and files of them"},
     CommandGroup{"admin", "For the operator of a server, with its operator.key"},
+    CommandGroup{"admin keys", "API keys of any player"},
+    CommandGroup{"admin players", "Accounts: restrictions, their data, their end"},
+    CommandGroup{"admin games", "Games that a moderator must end"},
     CommandGroup{"admin rulesets", "The ruleset libraries that a running server has loaded"},
 };
 
@@ -282,6 +286,41 @@ constexpr std::array kCommands = {
             "astragal bench --games 200 --open-rate 3000 --watchers 400 --json r.json --svg r.svg\n"
             "astragal bench --games 10000 --watchers 2000 --duration 0 --baseline 0   memory",
             DefineBench},
+    Command{"admin info", "The server's version, mode and limits; needs no key",
+            "astragal admin info\n"
+            "astragal admin info --json",
+            DefineAdminInfo},
+    Command{"admin mode", "Switch the server's mode, or say how many calls it takes a second",
+            "astragal admin mode read-only --reason \"the disk is replaced\"\n"
+            "astragal admin mode normal --capacity 1000 --reason \"the disk is slow\"",
+            DefineAdminMode},
+    Command{"admin keys new", "Make a key of a player with any scopes; prints it",
+            "astragal admin keys new alice --scopes moderate --days 90 --reason \"on duty\"\n"
+            "astragal admin keys new \"Random Bot\" --scopes play --reason \"its program\"",
+            DefineAdminKeysNew},
+    Command{"admin keys list", "A player's keys, newest first, without their secrets",
+            "astragal admin keys list alice", DefineAdminKeysList},
+    Command{"admin keys revoke", "End a player's key, on every server within a second",
+            "astragal admin keys revoke alice KEY --reason \"it was in a log\"",
+            DefineAdminKeysRevoke},
+    Command{"admin players restrict", "Keep an account from new games, ban it, or lift that",
+            "astragal admin players restrict mallory ban --days 30 --reason \"two accounts\"\n"
+            "astragal admin players restrict mallory none --reason \"appeal\"",
+            DefineAdminPlayersRestrict},
+    Command{"admin players export", "Everything the server keeps about a player, as JSON",
+            "astragal admin players export alice", DefineAdminPlayersExport},
+    Command{"admin players erase", "Take name, keys and origin from an account; its games stay",
+            "astragal admin players erase alice --reason \"asked by letter\"",
+            DefineAdminPlayersErase},
+    Command{"admin games annul", "End a game without a result",
+            "astragal admin games annul GAME --reason \"the wrong rules\"", DefineAdminGamesAnnul},
+    Command{"admin games adjudicate", "End a game against one of its players",
+            "astragal admin games adjudicate GAME mallory --reason \"help by a program\"",
+            DefineAdminGamesAdjudicate},
+    Command{"admin audit", "What operators and moderators did, newest first",
+            "astragal admin audit\n"
+            "astragal admin audit PLAYER_ID --json",
+            DefineAdminAudit},
     Command{"admin rulesets load",
             "Load what is new in the server's plugins folder; exit code 1 if a file was refused",
             "astragal admin rulesets load\n"

@@ -14,7 +14,8 @@ class App;
 
 namespace astragal::cli {
 
-// Adds --operator-key, which sets `key`: a file, or the key itself. `key` must live as long as the
+// Adds --operator-key, which sets `key`: a file, or a key itself, the operator's or of an account
+// that may operate or moderate. `key` must live as long as the
 // command.
 void AddOperatorKey(CLI::App& app, std::string& key);
 

@@ -78,6 +78,8 @@ std::string Encode(const KeyRecord& key) {
   ByteWriter out;
   out.Put(key.id.bytes()).Put(key.created_at.micros).Put(micros(key.expires_at));
   out.Put(micros(key.revoked_at)).Put(std::string_view(key.label));
+  // Behind what no label holds: answers from before scopes end with the label.
+  out.Put(uint8_t{0}).Put(static_cast<uint8_t>(key.scopes));
   return out.Take();
 }
 
@@ -92,7 +94,10 @@ KeyRecord DecodeKey(std::string_view bytes, base::PlayerId player) {
   key.created_at.micros = in.Get<int64_t>();
   key.expires_at = instant(in.Get<int64_t>());
   key.revoked_at = instant(in.Get<int64_t>());
-  key.label = std::string(bytes.substr(16 + 3 * 8));
+  const std::string_view rest = bytes.substr(16 + 3 * 8);
+  const size_t end = rest.find('\0');
+  key.label = std::string(rest.substr(0, end));
+  key.scopes = end == rest.npos ? kPlayerScopes.bits() : static_cast<uint8_t>(rest[end + 1]);
   return key;
 }
 
@@ -125,7 +130,12 @@ absl::StatusOr<Identity> Accounts::Authenticate(std::string_view token) {
   const base::Instant asked_at = clock_.Now();
   const absl::StatusOr<KeyRecord> key = FindKey(token);
   if (!key.ok()) return key.status();
-  const Identity identity{key->player, key->id};
+  Identity identity{key->player, key->id, Scopes(key->scopes),
+                    static_cast<Restriction>(key->restriction), key->restricted_until};
+  if (identity.restricted_until && *identity.restricted_until <= asked_at) {
+    identity.restriction = Restriction::kNone;
+    identity.restricted_until.reset();
+  }
   Remember(key->hash, {identity, asked_at, key->expires_at});
   return identity;
 }
@@ -152,20 +162,24 @@ std::optional<Identity> Accounts::Cached(std::string_view token) const {
   const CachedIdentity& cached = found->second;
   if (!IsFresh(std::max(cached.asked_at, heard_at_), now, kIdentityFreshMs)) return std::nullopt;
   if (cached.expires_at && *cached.expires_at <= now) return std::nullopt;
+  const std::optional<base::Instant>& until = cached.identity.restricted_until;
+  if (until && *until <= now) return std::nullopt;
   return cached.identity;
 }
 
-void Accounts::ForgetRevoked() {
+bool Accounts::ForgetRevoked() {
   const base::Instant asked_at = clock_.Now();
   const absl::StatusOr<std::vector<base::Bytes32>> revoked =
       store_.RevokedSince({asked_at.micros - kLookBackMs * 1000}, kMaxRevoked);
-  if (!revoked.ok()) return;
+  if (!revoked.ok()) return false;
   const base::MutexLock lock(mutex_);
   // Half: what was revoked shortly before the last question may have become visible after it.
   const bool gap = !IsFresh(heard_at_, asked_at, kLookBackMs / 2);
+  const size_t before = identities_.size();
   if (gap || revoked->size() >= kMaxRevoked) identities_.clear();
   for (const base::Bytes32& hash : *revoked) identities_.erase(hash);
   heard_at_ = asked_at;
+  return identities_.size() < before;
 }
 
 void Accounts::Remember(const base::Bytes32& hash, const CachedIdentity& cached) {
@@ -185,20 +199,27 @@ Accounts::FreshKey Accounts::MakeKey(base::PlayerId player, const std::string& l
   key.record.player = player;
   key.record.hash = base::Sha256(key.text);
   key.record.label = label;
+  key.record.scopes = kPlayerScopes.bits();
   return key;
 }
 
-absl::StatusOr<Accounts::NewPlayer> Accounts::CreatePlayer(const std::string& name, bool bot,
-                                                           const MutationStamp& stamp) {
+absl::StatusOr<PlayerRecord> Accounts::MakePlayer(const std::string& name, bool bot) {
   if (absl::Status bad = CheckName(name); !bad.ok()) return bad;
   PlayerRecord player;
   player.created_at = clock_.Now();
   player.id = base::PlayerId::Make(player.created_at, random_);
   player.name = name;
   player.bot = bot;
-  const FreshKey key = MakeKey(player.id, "first key");
+  return player;
+}
+
+absl::StatusOr<Accounts::NewPlayer> Accounts::CreatePlayer(const std::string& name, bool bot,
+                                                           const MutationStamp& stamp) {
+  const absl::StatusOr<PlayerRecord> player = MakePlayer(name, bot);
+  if (!player.ok()) return player.status();
+  const FreshKey key = MakeKey(player->id, "first key");
   const absl::StatusOr<storage::Mutation> mutation =
-      store_.CreatePlayer(player, key.record, AnswerFor(stamp, Encode(player)));
+      store_.CreatePlayer(*player, key.record, AnswerFor(stamp, Encode(*player)));
   const absl::StatusOr<std::string> payload = PayloadOf(mutation, stamp);
   if (!payload.ok()) return payload.status();
   return NewPlayer{DecodePlayer(*payload), mutation->repeated ? "" : key.text};
@@ -261,20 +282,20 @@ absl::StatusOr<absl::flat_hash_map<base::PlayerId, std::string>> Accounts::Names
   return names;
 }
 
-absl::StatusOr<Accounts::NewKey> Accounts::CreateKey(const std::string& label,
-                                                     std::optional<base::Instant> expires_at,
+absl::StatusOr<Accounts::NewKey> Accounts::CreateKey(const KeyTerms& terms,
                                                      const MutationStamp& stamp) {
-  if (absl::Status bad = CheckLabel(label); !bad.ok()) return bad;
-  FreshKey key = MakeKey(stamp.account, label);
-  key.record.expires_at = expires_at;
-  if (expires_at && *expires_at <= key.record.created_at) {
+  if (absl::Status bad = CheckLabel(terms.label); !bad.ok()) return bad;
+  FreshKey key = MakeKey(terms.player, terms.label);
+  key.record.expires_at = terms.expires_at;
+  key.record.scopes = terms.scopes.bits();
+  if (terms.expires_at && *terms.expires_at <= key.record.created_at) {
     return Error(Reason::kBadField, "a key cannot expire in the past").With("field", "expire_time");
   }
   const absl::StatusOr<storage::Mutation> mutation =
       store_.CreateKey(key.record, AnswerFor(stamp, Encode(key.record)));
   const absl::StatusOr<std::string> payload = PayloadOf(mutation, stamp);
   if (!payload.ok()) return payload.status();
-  return NewKey{DecodeKey(*payload, stamp.account), mutation->repeated ? "" : key.text};
+  return NewKey{DecodeKey(*payload, terms.player), mutation->repeated ? "" : key.text};
 }
 
 absl::StatusOr<std::vector<KeyRecord>> Accounts::ListKeys(base::PlayerId player, base::KeyId before,
@@ -290,23 +311,24 @@ absl::StatusOr<KeyRecord> Accounts::KeyById(base::PlayerId player, base::KeyId i
   absl::StatusOr<std::vector<KeyRecord>> keys = store_.ListKeys(player, base::KeyId(above), 1);
   if (!keys.ok()) return keys.status();
   if (keys->empty() || keys->front().id != id) {
-    return Error(Reason::kNotFound, "you have no such key").With("field", "key_id");
+    return Error(Reason::kNotFound, "this player has no such key").With("field", "key_id");
   }
   return std::move(keys->front());
 }
 
-absl::StatusOr<KeyRecord> Accounts::RevokeKey(base::KeyId key, const MutationStamp& stamp) {
-  absl::StatusOr<KeyRecord> stored = KeyById(stamp.account, key);
+absl::StatusOr<KeyRecord> Accounts::RevokeKey(base::PlayerId player, base::KeyId key,
+                                              const MutationStamp& stamp) {
+  absl::StatusOr<KeyRecord> stored = KeyById(player, key);
   if (!stored.ok()) return stored.status();
   KeyRecord record = *std::move(stored);
   const base::Instant now = clock_.Now();
   if (!record.revoked_at) record.revoked_at = now;
   const absl::StatusOr<std::string> payload =
-      PayloadOf(store_.RevokeKey(stamp.account, key, now, AnswerFor(stamp, Encode(record))), stamp);
+      PayloadOf(store_.RevokeKey(player, key, now, AnswerFor(stamp, Encode(record))), stamp);
   if (!payload.ok()) return payload.status();
   const base::MutexLock lock(mutex_);
   absl::erase_if(identities_, [&](const auto& item) { return item.second.identity.key == key; });
-  return DecodeKey(*payload, stamp.account);
+  return DecodeKey(*payload, player);
 }
 
 }  // namespace astragal::core

@@ -19,14 +19,18 @@
 #include "services/base/ids.h"
 #include "services/base/mutex.h"
 #include "services/base/random.h"
+#include "services/core/rights.h"
 #include "storage/player_store.h"
 
 namespace astragal::core {
 
 // Who sent a call.
 struct Identity {
-  base::PlayerId player;
-  base::KeyId key;
+  base::PlayerId player;  // nil: the operator without an account
+  base::KeyId key;        // nil: the operator's own key or certificate
+  Scopes scopes;
+  Restriction restriction = Restriction::kNone;
+  std::optional<base::Instant> restricted_until;  // unset: for good
 };
 
 // How a mutation is recognised when it is repeated.
@@ -63,10 +67,10 @@ class Accounts {
   // The same from the cache alone; nullopt: ask Authenticate.
   std::optional<Identity> Cached(std::string_view token) const ABSL_LOCKS_EXCLUDED(mutex_);
 
-  // Drops the identities whose keys were revoked, on whatever node. One question to the store
-  // stands for one about each key in use; while it cannot be asked, identities age and Authenticate
-  // asks.
-  void ForgetRevoked() ABSL_LOCKS_EXCLUDED(mutex_);
+  // Drops the identities whose keys were revoked or whose players were restricted, on whatever
+  // node. One question to the store stands for one about each key in use; while it cannot be asked,
+  // identities age and Authenticate asks. Whether any was dropped.
+  bool ForgetRevoked() ABSL_LOCKS_EXCLUDED(mutex_);
 
   struct NewPlayer {
     storage::PlayerRecord player;
@@ -75,6 +79,8 @@ class Accounts {
   // BAD_FIELD, ALREADY_EXISTS, REQUEST_ID_REUSED.
   absl::StatusOr<NewPlayer> CreatePlayer(const std::string& name, bool bot,
                                          const MutationStamp& stamp);
+  // A player as it would be created now, not stored. BAD_FIELD.
+  absl::StatusOr<storage::PlayerRecord> MakePlayer(const std::string& name, bool bot);
   // NOT_FOUND.
   absl::StatusOr<storage::PlayerRecord> GetPlayer(base::PlayerId id);
   absl::StatusOr<storage::PlayerRecord> GetPlayerByName(const std::string& name);
@@ -91,15 +97,21 @@ class Accounts {
     storage::KeyRecord key;
     std::string api_key;  // empty when the request was a repeat
   };
-  // BAD_FIELD, REQUEST_ID_REUSED.
-  absl::StatusOr<NewKey> CreateKey(const std::string& label,
-                                   std::optional<base::Instant> expires_at,
-                                   const MutationStamp& stamp);
+  // What a key is to be.
+  struct KeyTerms {
+    base::PlayerId player;  // whose
+    std::string label;
+    std::optional<base::Instant> expires_at;
+    Scopes scopes = kPlayerScopes;
+  };
+  // A key for a player who is known to exist. BAD_FIELD, REQUEST_ID_REUSED.
+  absl::StatusOr<NewKey> CreateKey(const KeyTerms& terms, const MutationStamp& stamp);
   absl::StatusOr<std::vector<storage::KeyRecord>> ListKeys(base::PlayerId player,
                                                            base::KeyId before, size_t limit);
   absl::StatusOr<storage::KeyRecord> FindKey(std::string_view token);
-  // NOT_FOUND, REQUEST_ID_REUSED.
-  absl::StatusOr<storage::KeyRecord> RevokeKey(base::KeyId key, const MutationStamp& stamp);
+  // A key of `player`. NOT_FOUND, REQUEST_ID_REUSED.
+  absl::StatusOr<storage::KeyRecord> RevokeKey(base::PlayerId player, base::KeyId key,
+                                               const MutationStamp& stamp);
 
  private:
   struct CachedIdentity {

@@ -88,7 +88,8 @@ struct Judges {
 
 absl::Status Judge(LogWriter& log, const Command& command) {
   const GameState& draft = log.draft();
-  const bool by_server = std::holds_alternative<Expire>(command.what);
+  const bool annuls = std::holds_alternative<Abort>(command.what) && command.player.is_nil();
+  const bool by_server = annuls || std::holds_alternative<Expire>(command.what);
   if (!by_server && !MaySee(*draft.facts, draft.seats, command.player)) return NoSuchGame();
   return std::visit(Judges{log, command}, command.what);
 }

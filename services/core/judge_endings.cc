@@ -47,6 +47,11 @@ absl::Status JudgeResign(LogWriter& log, int seat) {
 
 absl::Status JudgeAbort(LogWriter& log, PlayerId player) {
   const GameState& draft = log.draft();
+  if (player.is_nil()) {  // the server, for a moderator: at any time before the end
+    const absl::Status wrong =
+        draft.status == GameStatus::kOpen ? absl::OkStatus() : CheckRunning(draft);
+    return wrong.ok() ? log.FinishWithoutResult(Ending::kAborted) : wrong;
+  }
   const bool creates = draft.facts->created_by == player;
   if (!draft.SeatOf(player) && !creates) {
     return Error(Reason::kNotSeated, "you neither created this game nor hold a seat in it");

@@ -15,10 +15,8 @@ void AddPlayers(const core::GameAffair& game, std::vector<base::PlayerId>& playe
 
 }  // namespace
 
-absl::Status EventStream::Open(const std::string& token) {
-  const absl::StatusOr<core::Identity> identity = calls().accounts().Authenticate(token);
-  if (!identity.ok()) return identity.status();
-  player_ = identity->player;
+absl::Status EventStream::Open(const core::Identity& viewer) {
+  player_ = viewer.player;
   return affairs_.Subscribe(player_, std::static_pointer_cast<EventStream>(shared_from_this()))
       .status();
 }

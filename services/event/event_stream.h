@@ -23,7 +23,7 @@ class EventStream : public rpc::WatchStream<v1::WatchMyEventsResponse>, public c
   void OnAffairs() override { Wake(); }
 
  protected:
-  absl::Status Open(const std::string& token) override;
+  absl::Status Open(const core::Identity& viewer) override;
   absl::StatusOr<rpc::Next> MakeNext(v1::WatchMyEventsResponse& message) override;
   bool MakeHeartbeat(v1::WatchMyEventsResponse& message) override;
 

@@ -215,7 +215,7 @@ grpc::ServerUnaryReactor* GameService::ListLegalActions(grpc::CallbackServerCont
 grpc::ServerWriteReactor<v1::WatchGameResponse>* GameService::WatchGame(
     grpc::CallbackServerContext* context, const v1::WatchGameRequest* request) {
   return std::make_shared<GameStream>(games_, presence_, lag_, calls_, *request)
-      ->Begin(*request, rpc::BearerToken(*context));
+      ->Begin(*context, *request);
 }
 
 grpc::ServerUnaryReactor* GameService::AnswerPing(grpc::CallbackServerContext* context,

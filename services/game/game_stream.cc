@@ -34,22 +34,20 @@ void SetConnected(const std::vector<int>& seats, v1::Game& game) {
   }
 }
 
-absl::Status GameStream::Open(const std::string& token) {
-  const absl::StatusOr<base::PlayerId> viewer = calls().Viewer(token);
-  if (!viewer.ok()) return viewer.status();
+absl::Status GameStream::Open(const core::Identity& viewer) {
   const absl::StatusOr<base::GameId> id = rpc::ReadId<base::GameId>(request_.game_id(), "game");
   if (!id.ok()) return id.status();
   std::optional<uint32_t> after;
   if (request_.has_after_sequence()) after = request_.after_sequence();
   // The watch may outlive this stream by a moment: it must not keep or touch it then.
   absl::StatusOr<std::shared_ptr<core::Watch>> watch =
-      games_.StartWatch(*id, *viewer, after, [weak = weak_from_this()] {
+      games_.StartWatch(*id, viewer.player, after, [weak = weak_from_this()] {
         if (const auto stream = weak.lock()) stream->Wake();
       });
   if (!watch.ok()) return watch.status();
   watch_ = *std::move(watch);
   id_ = *id;
-  viewer_ = *viewer;
+  viewer_ = viewer.player;
   if (const core::StatePtr& state = watch_->snapshot(); state != nullptr) {
     seats_ = state->seats;
     has_clock_ = state->facts->terms.clock.kind != storage::ClockKind::kNone;

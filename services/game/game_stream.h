@@ -38,7 +38,7 @@ class GameStream : public rpc::WatchStream<v1::WatchGameResponse>, public core::
   }
 
  protected:
-  absl::Status Open(const std::string& token) override;
+  absl::Status Open(const core::Identity& viewer) override;
   absl::StatusOr<rpc::Next> MakeNext(v1::WatchGameResponse& message) override;
   bool MakeHeartbeat(v1::WatchGameResponse& message) override;
   absl::Status HandOver() override;

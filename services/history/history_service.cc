@@ -75,8 +75,7 @@ grpc::ServerUnaryReactor* HistoryService::GetPosition(grpc::CallbackServerContex
 
 grpc::ServerWriteReactor<v1::StreamReplayResponse>* HistoryService::StreamReplay(
     grpc::CallbackServerContext* context, const v1::StreamReplayRequest* request) {
-  return std::make_shared<ReplayStream>(world_, calls_, *request)
-      ->Begin(*request, rpc::BearerToken(*context));
+  return std::make_shared<ReplayStream>(world_, calls_, *request)->Begin(*context, *request);
 }
 
 }  // namespace astragal::history

@@ -12,16 +12,14 @@ namespace astragal::history {
 using base::Error;
 using base::Reason;
 
-absl::Status ReplayStream::Open(const std::string& token) {
+absl::Status ReplayStream::Open(const core::Identity& viewer) {
   const double speed = request_.speed();
   if (!std::isfinite(speed) || speed < 0 || speed > kMaxSpeed) {
     return rpc::BadField("speed", "must be 0 to 1,000");
   }
   const absl::StatusOr<base::GameId> id = rpc::ReadId<base::GameId>(request_.game_id(), "game");
   if (!id.ok()) return id.status();
-  const absl::StatusOr<base::PlayerId> viewer = calls().Viewer(token);
-  if (!viewer.ok()) return viewer.status();
-  absl::StatusOr<core::Replay> replay = core::Replay::OpenFor(*viewer, world_, *id);
+  absl::StatusOr<core::Replay> replay = core::Replay::OpenFor(viewer.player, world_, *id);
   if (!replay.ok()) return replay.status();
   const uint32_t first = std::max(request_.from_sequence(), 1U);
   last_ = request_.to_sequence() == 0 ? replay->end() : request_.to_sequence();

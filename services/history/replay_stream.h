@@ -24,7 +24,7 @@ class ReplayStream : public rpc::WatchStream<v1::StreamReplayResponse> {
       : WatchStream(calls, rpc::Making::kBlocks), world_(world), request_(request) {}
 
  protected:
-  absl::Status Open(const std::string& token) override;
+  absl::Status Open(const core::Identity& viewer) override;
   absl::StatusOr<rpc::Next> MakeNext(v1::StreamReplayResponse& message) override;
   bool MakeHeartbeat(v1::StreamReplayResponse&) override { return false; }
 

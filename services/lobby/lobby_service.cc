@@ -233,8 +233,9 @@ grpc::ServerUnaryReactor* LobbyService::RequestRematch(grpc::CallbackServerConte
 grpc::ServerUnaryReactor* LobbyService::CreateGames(grpc::CallbackServerContext* context,
                                                     const v1::CreateGamesRequest* request,
                                                     v1::CreateGamesResponse* response) {
-  return calls_.MutationForOperator(
-      context, *request, operator_key_, [this, request, response](const Calls::Finish& finish) {
+  return calls_.SlowMutation(
+      context, *request,
+      [this, request, response](const core::Identity& /*operator*/, const Calls::Finish& finish) {
         CreateBatch(lobby_.games(), calls_.accounts(), *request, *response, finish);
       });
 }
@@ -242,7 +243,7 @@ grpc::ServerUnaryReactor* LobbyService::CreateGames(grpc::CallbackServerContext*
 grpc::ServerWriteReactor<v1::WatchLobbyResponse>* LobbyService::WatchLobby(
     grpc::CallbackServerContext* context, const v1::WatchLobbyRequest* request) {
   return std::make_shared<LobbyStream>(board_, lobby_.games().world().clock, calls_)
-      ->Begin(*request, rpc::BearerToken(*context));
+      ->Begin(*context, *request);
 }
 
 }  // namespace astragal::lobby

@@ -12,12 +12,11 @@
 
 namespace astragal::lobby {
 
-// Owns nothing but the operator's key; the references must outlive it. Thread-safe.
+// Owns nothing; the references must outlive it. Thread-safe.
 class LobbyService : public v1::LobbyService::CallbackService {
  public:
-  LobbyService(core::Lobby& lobby, core::LobbyBoard& board, std::string operator_key,
-               rpc::Calls& calls)
-      : lobby_(lobby), board_(board), operator_key_(std::move(operator_key)), calls_(calls) {}
+  LobbyService(core::Lobby& lobby, core::LobbyBoard& board, rpc::Calls& calls)
+      : lobby_(lobby), board_(board), calls_(calls) {}
 
   grpc::ServerUnaryReactor* CreateSeek(grpc::CallbackServerContext* context,
                                        const v1::CreateSeekRequest* request,
@@ -79,7 +78,6 @@ class LobbyService : public v1::LobbyService::CallbackService {
 
   core::Lobby& lobby_;
   core::LobbyBoard& board_;
-  const std::string operator_key_;
   rpc::Calls& calls_;
 };
 

@@ -6,8 +6,7 @@
 
 namespace astragal::lobby {
 
-absl::Status LobbyStream::Open(const std::string& token) {
-  if (const auto viewer = calls().Viewer(token); !viewer.ok()) return viewer.status();
+absl::Status LobbyStream::Open(const core::Identity& /*viewer*/) {
   return board_.Subscribe(std::static_pointer_cast<LobbyStream>(shared_from_this())).status();
 }
 

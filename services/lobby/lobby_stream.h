@@ -22,7 +22,7 @@ class LobbyStream : public rpc::WatchStream<v1::WatchLobbyResponse>, public core
   void OnPicture() override { Wake(); }
 
  protected:
-  absl::Status Open(const std::string& token) override;
+  absl::Status Open(const core::Identity& viewer) override;
   absl::StatusOr<rpc::Next> MakeNext(v1::WatchLobbyResponse& message) override;
   bool MakeHeartbeat(v1::WatchLobbyResponse& message) override;
 

@@ -32,8 +32,9 @@ absl::Status MatchService::FillMatch(const core::MatchState& match, v1::Match& o
 grpc::ServerUnaryReactor* MatchService::CreateMatch(grpc::CallbackServerContext* context,
                                                     const v1::CreateMatchRequest* request,
                                                     v1::CreateMatchResponse* response) {
-  return calls_.MutationForOperator(
-      context, *request, operator_key_, [this, request, response](const Calls::Finish& finish) {
+  return calls_.SlowMutation(
+      context, *request,
+      [this, request, response](const core::Identity& /*operator*/, const Calls::Finish& finish) {
         absl::StatusOr<NewMatch> match = Read(*request);
         if (!match.ok()) return finish(match.status());
         if (absl::Status known = CheckPlayers(match->first.players); !known.ok()) {
@@ -142,7 +143,7 @@ grpc::ServerUnaryReactor* MatchService::StartNextGame(grpc::CallbackServerContex
 grpc::ServerWriteReactor<v1::WatchMatchResponse>* MatchService::WatchMatch(
     grpc::CallbackServerContext* context, const v1::WatchMatchRequest* request) {
   return std::make_shared<MatchStream>(matches_, clock_, calls_, request->match_id())
-      ->Begin(*request, rpc::BearerToken(*context));
+      ->Begin(*context, *request);
 }
 
 }  // namespace astragal::match

@@ -11,15 +11,14 @@
 
 namespace astragal::match {
 
-// Owns nothing but the operator's key; the references must outlive it. Thread-safe.
+// Owns nothing; the references must outlive it. Thread-safe.
 class MatchService : public v1::MatchService::CallbackService {
  public:
   // Matches of a page: each comes with its games.
   static constexpr size_t kMaxPage = 100;
 
-  MatchService(core::Matches& matches, const base::Clock& clock, std::string operator_key,
-               rpc::Calls& calls)
-      : matches_(matches), clock_(clock), operator_key_(std::move(operator_key)), calls_(calls) {}
+  MatchService(core::Matches& matches, const base::Clock& clock, rpc::Calls& calls)
+      : matches_(matches), clock_(clock), calls_(calls) {}
 
   grpc::ServerUnaryReactor* CreateMatch(grpc::CallbackServerContext* context,
                                         const v1::CreateMatchRequest* request,
@@ -46,7 +45,6 @@ class MatchService : public v1::MatchService::CallbackService {
 
   core::Matches& matches_;
   const base::Clock& clock_;
-  const std::string operator_key_;
   rpc::Calls& calls_;
 };
 

@@ -4,12 +4,10 @@
 
 namespace astragal::match {
 
-absl::Status MatchStream::Open(const std::string& token) {
-  const absl::StatusOr<base::PlayerId> viewer = calls().Viewer(token);
-  if (!viewer.ok()) return viewer.status();
+absl::Status MatchStream::Open(const core::Identity& viewer) {
   const auto id = rpc::ReadId<base::MatchId>(match_id_, "match");
   if (!id.ok()) return id.status();
-  auto watch = matches_.StartWatch(*id, *viewer, [weak = weak_from_this()] {
+  auto watch = matches_.StartWatch(*id, viewer.player, [weak = weak_from_this()] {
     if (const auto stream = weak.lock()) stream->Wake();
   });
   if (!watch.ok()) return watch.status();

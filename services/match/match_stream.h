@@ -24,7 +24,7 @@ class MatchStream : public rpc::WatchStream<v1::WatchMatchResponse> {
         match_id_(std::move(id)) {}
 
  protected:
-  absl::Status Open(const std::string& token) override;
+  absl::Status Open(const core::Identity& viewer) override;
   absl::StatusOr<rpc::Next> MakeNext(v1::WatchMatchResponse& message) override;
   bool MakeHeartbeat(v1::WatchMatchResponse& message) override;
 

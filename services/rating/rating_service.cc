@@ -370,8 +370,9 @@ absl::Status RatingService::Once(std::string_view method, const Request& request
 grpc::ServerUnaryReactor* RatingService::Recompute(grpc::CallbackServerContext* context,
                                                    const v1::RecomputeRequest* request,
                                                    v1::RecomputeResponse* response) {
-  return calls_.ForOperator(
-      context, *request, operator_key_, [this, request, response]() -> absl::Status {
+  return calls_.Identified(
+      context, *request,
+      [this, request, response](const core::Identity& /*operator*/) -> absl::Status {
         const auto run = [&](core::Ratings::Write write,
                              const core::AnswerTo<core::Recomputation>& answer) -> absl::Status {
           auto corrections = ReadCorrections(*request);
@@ -427,8 +428,9 @@ absl::Status RatingService::Pin(const v1::PinRatingRequest& request,
 grpc::ServerUnaryReactor* RatingService::PinRating(grpc::CallbackServerContext* context,
                                                    const v1::PinRatingRequest* request,
                                                    v1::PinRatingResponse* response) {
-  return calls_.ForOperator(
-      context, *request, operator_key_, [this, request, response]() -> absl::Status {
+  return calls_.Identified(
+      context, *request,
+      [this, request, response](const core::Identity& /*operator*/) -> absl::Status {
         return Once("PinRating", *request, *response, [&](const core::MutationStamp& stamp) {
           return Pin(*request, *response, stamp);
         });

@@ -13,7 +13,7 @@
 
 namespace astragal::rating {
 
-// Owns nothing but a copy of the operator's key; the references must outlive it. Thread-safe.
+// Owns nothing; the references must outlive it. Thread-safe.
 class RatingService : public v1::RatingService::CallbackService {
  public:
   // Corrections of one call, and players of one prediction.
@@ -27,12 +27,8 @@ class RatingService : public v1::RatingService::CallbackService {
   static constexpr int64_t kNoShows = 3;
   static constexpr size_t kConductWindow = 20;
 
-  RatingService(core::Ratings& ratings, storage::PlayerStore& players, std::string operator_key,
-                rpc::Calls& calls)
-      : ratings_(ratings),
-        players_(players),
-        operator_key_(std::move(operator_key)),
-        calls_(calls) {}
+  RatingService(core::Ratings& ratings, storage::PlayerStore& players, rpc::Calls& calls)
+      : ratings_(ratings), players_(players), calls_(calls) {}
 
   grpc::ServerUnaryReactor* ListRatingPools(grpc::CallbackServerContext* context,
                                             const v1::ListRatingPoolsRequest* request,
@@ -92,7 +88,6 @@ class RatingService : public v1::RatingService::CallbackService {
 
   core::Ratings& ratings_;
   storage::PlayerStore& players_;
-  const std::string operator_key_;
   rpc::Calls& calls_;
 };
 

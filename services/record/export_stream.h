@@ -21,25 +21,18 @@ class ExportStream : public rpc::WatchStream<v1::ExportGamesResponse> {
  public:
   static constexpr int kMaxNamed = 1'000;  // games asked for by their ids
 
-  // `operator_key` opens exports for an archive; it must outlive the stream.
-  ExportStream(const core::World& world, storage::HistoryStore& store,
-               const std::string& operator_key, rpc::Calls& calls,
+  ExportStream(const core::World& world, storage::HistoryStore& store, rpc::Calls& calls,
                const v1::ExportGamesRequest& request)
-      : WatchStream(calls, rpc::Making::kBlocks),
-        world_(world),
-        store_(store),
-        operator_key_(operator_key),
-        request_(request) {}
+      : WatchStream(calls, rpc::Making::kBlocks), world_(world), store_(store), request_(request) {}
 
  protected:
-  absl::Status Open(const std::string& token) override;
+  absl::Status Open(const core::Identity& viewer) override;
   absl::StatusOr<rpc::Next> MakeNext(v1::ExportGamesResponse& message) override;
   bool MakeHeartbeat(v1::ExportGamesResponse&) override { return false; }
 
  private:
   static constexpr size_t kPage = 256;
 
-  absl::Status CheckOperator(const std::string& token);
   absl::Status TakeNamed();
   absl::Status ReadFilter();
   absl::Status ReadExtras();
@@ -49,7 +42,6 @@ class ExportStream : public rpc::WatchStream<v1::ExportGamesResponse> {
 
   const core::World& world_;
   storage::HistoryStore& store_;
-  const std::string& operator_key_;
   const v1::ExportGamesRequest request_;
   base::PlayerId viewer_;
   storage::HistoryFilter filter_;

@@ -139,21 +139,29 @@ absl::Status RecordService::Archive(const v1::ArchiveGamesRequest& request,
 grpc::ServerUnaryReactor* RecordService::ArchiveGames(grpc::CallbackServerContext* context,
                                                       const v1::ArchiveGamesRequest* request,
                                                       v1::ArchiveGamesResponse* response) {
-  return calls_.ForOperator(context, *request, operator_key_,
-                            [this, request, response] { return Archive(*request, *response); });
+  return calls_.Identified(
+      context, *request,
+      [this, request, response](const core::Identity& /*operator*/) {
+        return Archive(*request, *response);
+      },
+      rpc::Calls::Purpose::kChange);
 }
 
 grpc::ServerWriteReactor<v1::ExportGamesResponse>* RecordService::ExportGames(
     grpc::CallbackServerContext* context, const v1::ExportGamesRequest* request) {
-  return std::make_shared<ExportStream>(world_, store_, operator_key_, calls_, *request)
-      ->Begin(*request, rpc::BearerToken(*context));
+  return std::make_shared<ExportStream>(world_, store_, calls_, *request)
+      ->Begin(*context, *request);
 }
 
 grpc::ServerUnaryReactor* RecordService::ImportGames(grpc::CallbackServerContext* context,
                                                      const v1::ImportGamesRequest* request,
                                                      v1::ImportGamesResponse* response) {
-  return calls_.ForOperator(context, *request, operator_key_,
-                            [this, request, response] { return Import(*request, *response); });
+  return calls_.Identified(
+      context, *request,
+      [this, request, response](const core::Identity& /*operator*/) {
+        return Import(*request, *response);
+      },
+      rpc::Calls::Purpose::kChange);
 }
 
 }  // namespace astragal::record

@@ -4,7 +4,6 @@
 
 #include <functional>
 #include <optional>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -23,18 +22,17 @@ namespace astragal::record {
 using MatchesOfTournament = std::function<absl::StatusOr<std::vector<base::MatchId>>(
     storage::TournamentId tournament, base::PlayerId viewer)>;
 
-// Owns nothing but the operator's key; the references must outlive it. Thread-safe.
+// Owns nothing; the references must outlive it. Thread-safe.
 class RecordService : public v1::RecordService::CallbackService {
  public:
   RecordService(const core::World& world, storage::HistoryStore& store, storage::PackedLogs& logs,
                 const core::Receipts& receipts, MatchesOfTournament matches_of_tournament,
-                std::string operator_key, rpc::Calls& calls)
+                rpc::Calls& calls)
       : world_(world),
         store_(store),
         logs_(logs),
         receipts_(receipts),
         matches_of_tournament_(std::move(matches_of_tournament)),
-        operator_key_(std::move(operator_key)),
         calls_(calls) {}
 
   // finding.cc
@@ -115,7 +113,6 @@ class RecordService : public v1::RecordService::CallbackService {
   storage::PackedLogs& logs_;
   const core::Receipts& receipts_;
   const MatchesOfTournament matches_of_tournament_;
-  const std::string operator_key_;
   rpc::Calls& calls_;
 };
 

@@ -70,8 +70,10 @@ absl::Status RecordService::VerifyNext(const v1::VerifyGamesRequest& request,
 grpc::ServerUnaryReactor* RecordService::VerifyGames(grpc::CallbackServerContext* context,
                                                      const v1::VerifyGamesRequest* request,
                                                      v1::VerifyGamesResponse* response) {
-  return calls_.ForOperator(context, *request, operator_key_,
-                            [this, request, response] { return VerifyNext(*request, *response); });
+  return calls_.Identified(context, *request,
+                           [this, request, response](const core::Identity& /*operator*/) {
+                             return VerifyNext(*request, *response);
+                           });
 }
 
 }  // namespace astragal::record

@@ -15,17 +15,8 @@ namespace astragal::rpc {
 using base::Error;
 using base::Reason;
 
-std::string BearerToken(const grpc::CallbackServerContext& context) {
-  constexpr std::string_view kScheme = "bearer ";
-  const auto& metadata = context.client_metadata();
-  const auto found = metadata.find("authorization");
-  if (found == metadata.end()) return {};
-  const std::string_view value(found->second.data(), found->second.size());
-  const bool bearer = std::ranges::equal(
-      value.substr(0, kScheme.size()), kScheme,
-      [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b; });
-  return bearer ? std::string(value.substr(kScheme.size())) : std::string();
-}
+// With errors: what the log calls this request.
+constexpr const char* kTraceMetadata = "astragal-trace";
 
 base::Bytes32 BodyHash(std::string_view method, const google::protobuf::Message& request) {
   std::string bytes(method);
@@ -68,10 +59,9 @@ absl::Status CheckSize(const google::protobuf::Message& request) {
 
 }  // namespace
 
-// Counts the call in, or says why not; the function it gives counts it out and ends it.
-absl::StatusOr<Calls::Finish> Calls::Admit(const grpc::CallbackServerContext& context,
-                                           const google::protobuf::Message& request,
-                                           Purpose purpose, grpc::ServerUnaryReactor* reactor) {
+// Whether there is room for a call; counts it in.
+absl::Status Calls::Admit(const grpc::CallbackServerContext& context,
+                          const google::protobuf::Message& request, Purpose purpose) {
   if (draining_) return base::Draining();
   if (absl::Status size = CheckSize(request); !size.ok()) return size;
   const auto left = context.deadline() - std::chrono::system_clock::now();
@@ -82,133 +72,102 @@ absl::StatusOr<Calls::Finish> Calls::Admit(const grpc::CallbackServerContext& co
     running_.fetch_sub(1);
     return Error(Reason::kMailboxFull, "the server works on too many calls").RetryAfterMs(200);
   }
-  return Finish([this, reactor](const absl::Status& status) {
-    reactor->Finish(ToGrpc(status));
+  return absl::OkStatus();
+}
+
+grpc::ServerUnaryReactor* Calls::Start(grpc::CallbackServerContext* context,
+                                       const google::protobuf::Message& request, Purpose purpose,
+                                       Place place, Run run) {
+  grpc::ServerUnaryReactor* reactor = context->DefaultReactor();
+  absl::StatusOr<Gate::Pass> arrived = gate_.Arrive(*context, request);
+  if (!arrived.ok()) {
+    reactor->Finish(ToGrpc(arrived.status()));
+    return reactor;
+  }
+  const auto pass = std::make_shared<Gate::Pass>(*std::move(arrived));
+  const auto answer = [this, context, reactor, pass](const absl::Status& status) {
+    const base::TraceScope scope(pass->trace);
+    const grpc::Status out = ToGrpc(status);
+    gate_.Leave(*pass, status, out.error_code());
+    if (!status.ok()) context->AddTrailingMetadata(kTraceMetadata, pass->trace.ToText());
+    reactor->Finish(out);
+  };
+  absl::Status refused = gate_.Admit(*pass);
+  if (refused.ok()) refused = Admit(*context, request, purpose);
+  if (!refused.ok()) {
+    answer(refused);
+    return reactor;
+  }
+  const Finish finish = [this, answer](const absl::Status& status) {
+    answer(status);
     running_.fetch_sub(1);  // last: a server that stops waits for answers that are on their way
+  };
+  const std::optional<core::Identity> known = gate_.Cached(*pass);
+  if (known) {
+    refused = gate_.Enter(*pass, *known);
+    if (!refused.ok() || place == Place::kHere) {
+      refused.ok() ? run(*known, finish) : finish(refused);
+      return reactor;
+    }
+  }
+  const absl::Status posted = scheduler_.Post([this, pass, known, finish, run = std::move(run)] {
+    const base::TraceScope scope(pass->trace);
+    if (known) return run(*known, finish);
+    const absl::StatusOr<core::Identity> caller = gate_.Authenticate(*pass);
+    if (!caller.ok()) return finish(caller.status());
+    const absl::Status entered = gate_.Enter(*pass, *caller);
+    entered.ok() ? run(*caller, finish) : finish(entered);
   });
+  if (!posted.ok()) finish(posted);
+  return reactor;
 }
 
 grpc::ServerUnaryReactor* Calls::Open(grpc::CallbackServerContext* context,
                                       const google::protobuf::Message& request,
                                       std::function<absl::Status()> work, Purpose purpose) {
-  grpc::ServerUnaryReactor* reactor = context->DefaultReactor();
-  const absl::StatusOr<Finish> finish = Admit(*context, request, purpose, reactor);
-  if (!finish.ok()) {
-    reactor->Finish(ToGrpc(finish.status()));
-    return reactor;
-  }
-  const absl::Status posted =
-      scheduler_.Post([finish = *finish, work = std::move(work)] { finish(work()); });
-  if (!posted.ok()) (*finish)(posted);
-  return reactor;
-}
-
-absl::StatusOr<base::PlayerId> Calls::Viewer(const std::string& token) {
-  if (token.empty()) return base::PlayerId();
-  const absl::StatusOr<core::Identity> identity = accounts_.Authenticate(token);
-  if (!identity.ok()) return identity.status();
-  return identity->player;
+  return Start(
+      context, request, purpose, Place::kScheduler,
+      [work = std::move(work)](const core::Identity&, const Finish& finish) { finish(work()); });
 }
 
 grpc::ServerUnaryReactor* Calls::Viewed(grpc::CallbackServerContext* context,
                                         const google::protobuf::Message& request,
                                         std::function<absl::Status(base::PlayerId)> work) {
-  return Open(context, request, [this, token = BearerToken(*context), work = std::move(work)] {
-    const absl::StatusOr<base::PlayerId> viewer = Viewer(token);
-    return viewer.ok() ? work(*viewer) : viewer.status();
-  });
+  return Start(context, request, Purpose::kRead, Place::kScheduler,
+               [work = std::move(work)](const core::Identity& caller, const Finish& finish) {
+                 finish(work(caller.player));
+               });
 }
 
 grpc::ServerUnaryReactor* Calls::Identified(grpc::CallbackServerContext* context,
                                             const google::protobuf::Message& request,
                                             std::function<absl::Status(const core::Identity&)> work,
                                             Purpose purpose) {
-  return Open(
-      context, request,
-      [this, token = BearerToken(*context), work = std::move(work)] {
-        const absl::StatusOr<core::Identity> identity = accounts_.Authenticate(token);
-        return identity.ok() ? work(*identity) : identity.status();
-      },
-      purpose);
-}
-
-absl::Status Calls::CheckOperator(const std::string& token, const std::string& operator_key) {
-  if (base::ConstantTimeEqual(token, operator_key)) return absl::OkStatus();
-  const absl::StatusOr<core::Identity> player = accounts_.Authenticate(token);
-  if (!player.ok()) return player.status();
-  return Error(Reason::kScopeMissing, "this needs the operator's key").With("scope", "operator");
-}
-
-grpc::ServerUnaryReactor* Calls::ForOperator(grpc::CallbackServerContext* context,
-                                             const google::protobuf::Message& request,
-                                             const std::string& operator_key,
-                                             std::function<absl::Status()> work) {
-  return Open(context, request,
-              [this, &operator_key, token = BearerToken(*context), work = std::move(work)] {
-                const absl::Status allowed = CheckOperator(token, operator_key);
-                return allowed.ok() ? work() : allowed;
-              });
-}
-
-grpc::ServerUnaryReactor* Calls::MutationForOperator(grpc::CallbackServerContext* context,
-                                                     const google::protobuf::Message& request,
-                                                     const std::string& operator_key,
-                                                     std::function<void(Finish)> start) {
-  grpc::ServerUnaryReactor* reactor = context->DefaultReactor();
-  const absl::StatusOr<Finish> finish = Admit(*context, request, Purpose::kChange, reactor);
-  if (!finish.ok()) {
-    reactor->Finish(ToGrpc(finish.status()));
-    return reactor;
-  }
-  const absl::Status posted = scheduler_.Post([this, &operator_key, token = BearerToken(*context),
-                                               finish = *finish, start = std::move(start)] {
-    const absl::Status allowed = CheckOperator(token, operator_key);
-    allowed.ok() ? start(finish) : finish(allowed);
-  });
-  if (!posted.ok()) (*finish)(posted);
-  return reactor;
+  return Start(context, request, purpose, Place::kScheduler,
+               [work = std::move(work)](const core::Identity& caller, const Finish& finish) {
+                 finish(work(caller));
+               });
 }
 
 grpc::ServerUnaryReactor* Calls::Mutation(
     grpc::CallbackServerContext* context, const google::protobuf::Message& request,
     std::function<void(const core::Identity&, Finish)> start) {
-  grpc::ServerUnaryReactor* reactor = context->DefaultReactor();
-  const absl::StatusOr<Finish> finish = Admit(*context, request, Purpose::kChange, reactor);
-  if (!finish.ok()) {
-    reactor->Finish(ToGrpc(finish.status()));
-    return reactor;
-  }
-  const std::string token = BearerToken(*context);
-  if (const std::optional<core::Identity> identity = accounts_.Cached(token)) {
-    start(*identity, *finish);
-    return reactor;
-  }
-  const absl::Status posted =
-      scheduler_.Post([this, token, finish = *finish, start = std::move(start)] {
-        const absl::StatusOr<core::Identity> identity = accounts_.Authenticate(token);
-        if (!identity.ok()) return finish(identity.status());
-        start(*identity, finish);
-      });
-  if (!posted.ok()) (*finish)(posted);
-  return reactor;
+  return Start(context, request, Purpose::kChange, Place::kHere, std::move(start));
+}
+
+grpc::ServerUnaryReactor* Calls::SlowMutation(
+    grpc::CallbackServerContext* context, const google::protobuf::Message& request,
+    std::function<void(const core::Identity&, Finish)> start) {
+  return Start(context, request, Purpose::kChange, Place::kScheduler, std::move(start));
 }
 
 grpc::ServerUnaryReactor* Calls::ViewedLater(grpc::CallbackServerContext* context,
                                              const google::protobuf::Message& request,
                                              std::function<void(base::PlayerId, Finish)> start) {
-  grpc::ServerUnaryReactor* reactor = context->DefaultReactor();
-  const absl::StatusOr<Finish> finish = Admit(*context, request, Purpose::kRead, reactor);
-  if (!finish.ok()) {
-    reactor->Finish(ToGrpc(finish.status()));
-    return reactor;
-  }
-  const absl::Status posted = scheduler_.Post(
-      [this, token = BearerToken(*context), finish = *finish, start = std::move(start)] {
-        const absl::StatusOr<base::PlayerId> viewer = Viewer(token);
-        viewer.ok() ? start(*viewer, finish) : finish(viewer.status());
-      });
-  if (!posted.ok()) (*finish)(posted);
-  return reactor;
+  return Start(context, request, Purpose::kRead, Place::kScheduler,
+               [start = std::move(start)](const core::Identity& caller, const Finish& finish) {
+                 start(caller.player, finish);
+               });
 }
 
 absl::Status Calls::Answer(std::function<void()> answer) {
@@ -231,8 +190,13 @@ void Calls::WriteAnswers() {
   for (const std::function<void()>& answer : answers) answer();
 }
 
-absl::Status Calls::AddStream(const google::protobuf::Message& request,
-                              std::weak_ptr<Stream> stream) {
+absl::Status Calls::AddStream(const grpc::CallbackServerContext& context,
+                              const google::protobuf::Message& request,
+                              std::weak_ptr<Stream> stream, std::optional<Gate::Pass>& pass) {
+  absl::StatusOr<Gate::Pass> arrived = gate_.Arrive(context, request);
+  if (!arrived.ok()) return arrived.status();
+  pass = *std::move(arrived);
+  if (absl::Status refused = gate_.Admit(*pass); !refused.ok()) return refused;
   if (absl::Status size = CheckSize(request); !size.ok()) return size;
   const base::MutexLock lock(mutex_);
   if (draining_) return base::Draining();
@@ -241,22 +205,55 @@ absl::Status Calls::AddStream(const google::protobuf::Message& request,
     prune_streams_at_ = std::clamp<size_t>(2 * streams_.size(), 16, kMaxStreams);
   }
   if (streams_.size() >= kMaxStreams) {
-    return Error(Reason::kRateLimited, "the server has too many streams").RetryAfterMs(1000);
+    return Error(Reason::kRateLimited, "the server has too many streams")
+        .With("limit", "streams")
+        .RetryAfterMs(1000);
   }
   streams_.push_back(std::move(stream));
   return absl::OkStatus();
 }
 
+absl::StatusOr<core::Identity> Calls::EnterStream(Gate::Pass& pass) {
+  const base::TraceScope scope(pass.trace);
+  absl::StatusOr<core::Identity> caller = gate_.Authenticate(pass);
+  if (!caller.ok()) return caller;
+  if (absl::Status refused = gate_.Enter(pass, *caller); !refused.ok()) return refused;
+  if (absl::Status full = gate_.limits().AddStream(pass.player, pass.address); !full.ok()) {
+    return full;
+  }
+  return caller;
+}
+
+void Calls::EndStream(const Gate::Pass& pass, bool entered, const absl::Status& status) {
+  if (entered) gate_.limits().EndStream(pass.player, pass.address);
+  gate_.Leave(pass, status, static_cast<int>(status.code()));
+}
+
+std::vector<std::weak_ptr<Stream>> Calls::Streams() const {
+  const base::MutexLock lock(mutex_);
+  return streams_;
+}
+
+void Calls::RecheckStreams() {
+  for (const std::weak_ptr<Stream>& weak : Streams()) {
+    if (const std::shared_ptr<Stream> stream = weak.lock()) stream->OnRightsChanged();
+  }
+}
+
 void Calls::Drain() {
-  std::vector<std::weak_ptr<Stream>> streams;
   {
     const base::MutexLock lock(mutex_);
     draining_ = true;
-    streams = streams_;
   }
-  for (const std::weak_ptr<Stream>& weak : streams) {
+  for (const std::weak_ptr<Stream>& weak : Streams()) {
     if (const std::shared_ptr<Stream> stream = weak.lock()) stream->OnDrain();
   }
+}
+
+size_t Calls::streams() const {
+  const base::MutexLock lock(mutex_);
+  return static_cast<size_t>(std::ranges::count_if(
+      streams_, [](const std::weak_ptr<Stream>& weak) { return !weak.expired(); }));
 }
 
 size_t Calls::DrainingStreams() const {

@@ -1,7 +1,8 @@
-// How every unary call runs: who sent it, on which thread, and how it ends.
+// How every unary call runs: through the gate (gate.h), on which thread, and how it ends.
 //
 // A handler gives a function and gets a reactor. Functions that block run on the scheduler, never
-// on a gRPC thread. Thread-safe; the references must outlive all calls.
+// on a gRPC thread; what the gate refuses from what it remembers is refused at once. Thread-safe;
+// the references must outlive all calls.
 #ifndef ASTRAGAL_SERVICES_RPC_CALL_H_
 #define ASTRAGAL_SERVICES_RPC_CALL_H_
 
@@ -12,6 +13,7 @@
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,12 +25,9 @@
 #include "services/base/scheduler.h"
 #include "services/base/status.h"
 #include "services/core/accounts.h"
+#include "services/rpc/gate.h"
 
 namespace astragal::rpc {
-
-// The token of metadata `authorization: Bearer TOKEN` (the scheme in any case); empty when there is
-// none.
-std::string BearerToken(const grpc::CallbackServerContext& context);
 
 // What a request asks for, as 32 bytes: equal requests to one method have equal hashes.
 base::Bytes32 BodyHash(std::string_view method, const google::protobuf::Message& request);
@@ -48,6 +47,8 @@ class Stream {
   virtual ~Stream() = default;
   // The server goes down: the stream ends as soon as it can, with DRAINING. Any thread.
   virtual void OnDrain() = 0;
+  // Keys were revoked or players restricted: the stream asks the gate again. Any thread.
+  virtual void OnRightsChanged() = 0;
 };
 
 class Calls {
@@ -65,37 +66,29 @@ class Calls {
   using Finish = std::function<void(const absl::Status&)>;
   enum class Purpose { kRead, kChange };
 
-  Calls(core::Accounts& accounts, base::Scheduler& scheduler, base::PageTokens pages)
-      : accounts_(accounts), scheduler_(scheduler), pages_(pages) {}
+  Calls(core::Accounts& accounts, Gate& gate, base::Scheduler& scheduler, base::PageTokens pages)
+      : accounts_(accounts), gate_(gate), scheduler_(scheduler), pages_(pages) {}
 
   // Work that needs no identity and may block.
   grpc::ServerUnaryReactor* Open(grpc::CallbackServerContext* context,
                                  const google::protobuf::Message& request,
                                  std::function<absl::Status()> work,
                                  Purpose purpose = Purpose::kRead);
-  // Reading by somebody who may be known: nil without a token. A bad token is refused all the same.
+  // Reading by somebody who may be known: nil without a key of a player.
   grpc::ServerUnaryReactor* Viewed(grpc::CallbackServerContext* context,
                                    const google::protobuf::Message& request,
                                    std::function<absl::Status(base::PlayerId viewer)> work);
-  // Who sends this token; nil without one (blocks).
-  absl::StatusOr<base::PlayerId> Viewer(const std::string& token);
-  // Work of an identified caller that may block.
+  // Work of an identified caller that may block: of a player, or of staff without an account
+  // (nil) where access.h says so.
   grpc::ServerUnaryReactor* Identified(grpc::CallbackServerContext* context,
                                        const google::protobuf::Message& request,
                                        std::function<absl::Status(const core::Identity&)> work,
                                        Purpose purpose = Purpose::kRead);
-  // Work for whoever sends the operator's key and nobody else; it may block. TOKEN_MISSING,
-  // TOKEN_INVALID, TOKEN_EXPIRED, SCOPE_MISSING.
-  grpc::ServerUnaryReactor* ForOperator(grpc::CallbackServerContext* context,
-                                        const google::protobuf::Message& request,
-                                        const std::string& operator_key,
-                                        std::function<absl::Status()> work);
-  // The same for a mutation that goes on elsewhere: `start` may block; it or what it started calls
-  // Finish exactly once.
-  grpc::ServerUnaryReactor* MutationForOperator(grpc::CallbackServerContext* context,
-                                                const google::protobuf::Message& request,
-                                                const std::string& operator_key,
-                                                std::function<void(Finish)> start);
+  // A mutation that goes on elsewhere: `start` may block; it or what it started calls Finish
+  // exactly once.
+  grpc::ServerUnaryReactor* SlowMutation(grpc::CallbackServerContext* context,
+                                         const google::protobuf::Message& request,
+                                         std::function<void(const core::Identity&, Finish)> start);
   // A mutation that goes on elsewhere: `start` must not block; it or what it started calls Finish
   // exactly once.
   grpc::ServerUnaryReactor* Mutation(grpc::CallbackServerContext* context,
@@ -113,28 +106,43 @@ class Calls {
   absl::Status Answer(std::function<void()> answer) ABSL_LOCKS_EXCLUDED(answers_mutex_);
 
   core::Accounts& accounts() { return accounts_; }
+  Gate& gate() { return gate_; }
   base::Scheduler& scheduler() { return scheduler_; }
   const base::PageTokens& pages() const { return pages_; }
 
-  // Counts a stream in until it is gone, and tells it when the server goes down. DRAINING,
-  // RATE_LIMITED, MESSAGE_TOO_LARGE.
-  absl::Status AddStream(const google::protobuf::Message& request, std::weak_ptr<Stream> stream)
-      ABSL_LOCKS_EXCLUDED(mutex_);
+  // Counts a stream in until it is gone, and tells it when the server goes down or rights change.
+  // `pass` is set once the gate knows what is called. DRAINING, RATE_LIMITED, MESSAGE_TOO_LARGE.
+  absl::Status AddStream(const grpc::CallbackServerContext& context,
+                         const google::protobuf::Message& request, std::weak_ptr<Stream> stream,
+                         std::optional<Gate::Pass>& pass) ABSL_LOCKS_EXCLUDED(mutex_);
+  // Who watches; limits take it in until EndStream (blocks). As Gate::Authenticate and Enter.
+  absl::StatusOr<core::Identity> EnterStream(Gate::Pass& pass);
+  void EndStream(const Gate::Pass& pass, bool entered, const absl::Status& status);
+  // Every stream asks the gate again, soon.
+  void RecheckStreams() ABSL_LOCKS_EXCLUDED(mutex_);
 
   // From now on every call is refused with DRAINING, and streams end with it.
   void Drain() ABSL_LOCKS_EXCLUDED(mutex_);
   // Calls being worked on, and, once it drains, streams that have not ended.
   int running() const { return running_; }
   size_t DrainingStreams() const ABSL_LOCKS_EXCLUDED(mutex_);
+  size_t streams() const ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:
-  absl::StatusOr<Finish> Admit(const grpc::CallbackServerContext& context,
-                               const google::protobuf::Message& request, Purpose purpose,
-                               grpc::ServerUnaryReactor* reactor);
+  using Run = std::function<void(const core::Identity&, const Finish&)>;
+  // Where a call runs when its caller is known from the cache.
+  enum class Place { kHere, kScheduler };
+
+  grpc::ServerUnaryReactor* Start(grpc::CallbackServerContext* context,
+                                  const google::protobuf::Message& request, Purpose purpose,
+                                  Place place, Run run);
+  absl::Status Admit(const grpc::CallbackServerContext& context,
+                     const google::protobuf::Message& request, Purpose purpose);
   void WriteAnswers() ABSL_LOCKS_EXCLUDED(answers_mutex_);
-  absl::Status CheckOperator(const std::string& token, const std::string& operator_key);
+  std::vector<std::weak_ptr<Stream>> Streams() const ABSL_LOCKS_EXCLUDED(mutex_);
 
   core::Accounts& accounts_;
+  Gate& gate_;
   base::Scheduler& scheduler_;
   const base::PageTokens pages_;
   std::atomic<bool> draining_ = false;

@@ -215,6 +215,10 @@ v1::ApiKey ToProto(const storage::KeyRecord& key) {
   *out.mutable_create_time() = ToProto(key.created_at);
   if (key.expires_at) *out.mutable_expire_time() = ToProto(*key.expires_at);
   if (key.revoked_at) *out.mutable_revoke_time() = ToProto(*key.revoked_at);
+  for (const core::ScopeName& name : core::kScopeNames) {
+    if (!core::Scopes(key.scopes).Has(name.scope)) continue;
+    out.add_scopes(static_cast<v1::KeyScope>(static_cast<int>(name.scope) + 1));
+  }
   return out;
 }
 

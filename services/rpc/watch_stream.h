@@ -16,6 +16,7 @@
 
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -50,7 +51,8 @@ class WatchStream : public grpc::ServerWriteReactor<Message>,
 
   // Counts the stream in and opens it on the scheduler. To be called once, on a stream that is held
   // by a shared_ptr. What fails ends the stream: gRPC tells the client.
-  WatchStream* Begin(const google::protobuf::Message& request, std::string token);
+  WatchStream* Begin(const grpc::CallbackServerContext& context,
+                     const google::protobuf::Message& request);
 
   // There may be something new. Any thread, perhaps under a lock of the source: leaves the work to
   // the scheduler.
@@ -60,6 +62,7 @@ class WatchStream : public grpc::ServerWriteReactor<Message>,
   void OnCancel() final;
   void OnDone() final;
   void OnDrain() final ABSL_LOCKS_EXCLUDED(mutex_);
+  void OnRightsChanged() final;
 
  protected:
   WatchStream(Calls& calls, Making making) : calls_(calls), making_(making) {}
@@ -67,8 +70,9 @@ class WatchStream : public grpc::ServerWriteReactor<Message>,
   // The next four are called one at a time and never at once, so that what they touch needs no lock
   // of its own.
 
-  // Subscribes to the source (may block). The source may wake the stream from now on.
-  virtual absl::Status Open(const std::string& token) = 0;
+  // Subscribes to the source (may block) for a caller whom the gate let in. The source may wake the
+  // stream from now on.
+  virtual absl::Status Open(const core::Identity& viewer) = 0;
   // Fills in the next message, which is empty. An error ends the stream.
   virtual absl::StatusOr<Next> MakeNext(Message& message) = 0;
   // Fills in a heartbeat; false: this stream has none. Quick.
@@ -80,7 +84,9 @@ class WatchStream : public grpc::ServerWriteReactor<Message>,
   Calls& calls() { return calls_; }
 
  private:
-  void OpenAndGo(const std::string& token) ABSL_LOCKS_EXCLUDED(mutex_);
+  void OpenAndGo() ABSL_LOCKS_EXCLUDED(mutex_);
+  // Ends the stream unless its caller may still watch.
+  void Recheck() ABSL_LOCKS_EXCLUDED(mutex_);
   // By whoever has the turn: goes on until a message is being written or there is none.
   void Go() ABSL_LOCKS_EXCLUDED(mutex_);
   void Advance() ABSL_LOCKS_EXCLUDED(mutex_);
@@ -94,7 +100,9 @@ class WatchStream : public grpc::ServerWriteReactor<Message>,
   std::shared_ptr<WatchStream> self_;  // until OnDone
   std::atomic<bool> awake_ = false;    // the scheduler has an Advance of this stream
 
-  Message message_;  // of whoever has the turn
+  Message message_;                 // of whoever has the turn
+  std::optional<Gate::Pass> pass_;  // set by Begin, and its player by OpenAndGo
+  std::atomic<bool> entered_ = false;
 
   base::Mutex mutex_;
   // Somebody has the turn: opens the stream, makes a message, or it is being written.
@@ -102,24 +110,25 @@ class WatchStream : public grpc::ServerWriteReactor<Message>,
   bool again_ ABSL_GUARDED_BY(mutex_) = false;  // it was woken meanwhile
   bool draining_ ABSL_GUARDED_BY(mutex_) = false;
   bool ended_ ABSL_GUARDED_BY(mutex_) = false;
+  absl::Status end_ ABSL_GUARDED_BY(mutex_);
 };
 
 template <typename Message>
-WatchStream<Message>* WatchStream<Message>::Begin(const google::protobuf::Message& request,
-                                                  std::string token) {
+WatchStream<Message>* WatchStream<Message>::Begin(const grpc::CallbackServerContext& context,
+                                                  const google::protobuf::Message& request) {
   self_ = this->shared_from_this();
-  absl::Status begun = calls_.AddStream(request, self_);
-  if (begun.ok()) {
-    begun = calls_.scheduler().Post(
-        [stream = self_, token = std::move(token)] { stream->OpenAndGo(token); });
-  }
+  absl::Status begun = calls_.AddStream(context, request, self_, pass_);
+  if (begun.ok()) begun = calls_.scheduler().Post([stream = self_] { stream->OpenAndGo(); });
   if (!begun.ok()) End(begun);
   return this;
 }
 
 template <typename Message>
-void WatchStream<Message>::OpenAndGo(const std::string& token) {
-  if (const absl::Status opened = Open(token); !opened.ok()) return End(opened);
+void WatchStream<Message>::OpenAndGo() {
+  const absl::StatusOr<core::Identity> viewer = calls_.EnterStream(*pass_);
+  if (!viewer.ok()) return End(viewer.status());
+  entered_ = true;
+  if (const absl::Status opened = Open(*viewer); !opened.ok()) return End(opened);
   Go();
   BeatLater();
 }
@@ -186,6 +195,22 @@ void WatchStream<Message>::OnDrain() {
 }
 
 template <typename Message>
+void WatchStream<Message>::OnRightsChanged() {
+  if (!entered_) return;
+  (void)calls_.scheduler().Post([weak = this->weak_from_this()] {
+    if (const std::shared_ptr<WatchStream> stream = weak.lock()) stream->Recheck();
+  });
+}
+
+template <typename Message>
+void WatchStream<Message>::Recheck() {
+  const absl::StatusOr<core::Identity> viewer = calls_.gate().Authenticate(*pass_);
+  const absl::Status may = viewer.ok() ? calls_.gate().Allow(*pass_, *viewer) : viewer.status();
+  // While the store is away nobody can be judged.
+  if (absl::IsUnauthenticated(may) || absl::IsPermissionDenied(may)) End(may);
+}
+
+template <typename Message>
 void WatchStream<Message>::BeatLater() {
   calls_.scheduler().PostAfter(kHeartbeatMs, [weak = this->weak_from_this()] {
     if (const std::shared_ptr<WatchStream> stream = weak.lock()) stream->Beat();
@@ -220,12 +245,17 @@ void WatchStream<Message>::End(const absl::Status& status) {
 template <typename Message>
 void WatchStream<Message>::EndLocked(const absl::Status& status) {
   ended_ = true;
+  end_ = status;
   this->Finish(absl::IsCancelled(status) ? grpc::Status(grpc::StatusCode::CANCELLED, "cancelled")
                                          : ToGrpc(status));
 }
 
 template <typename Message>
 void WatchStream<Message>::OnDone() {
+  {
+    const base::MutexLock lock(mutex_);
+    if (pass_) calls_.EndStream(*pass_, entered_, end_);
+  }
   const std::shared_ptr<WatchStream> dies_here = std::move(self_);
 }
 

@@ -29,9 +29,15 @@ absl::StatusOr<std::shared_ptr<grpc::ServerCredentials>> MakeCredentials(const O
   if (!wrong.ok()) return wrong;
   grpc::experimental::TlsServerCredentialsOptions tls(
       std::make_shared<grpc::experimental::FileWatcherCertificateProvider>(
-          options.tls_key, options.tls_certificate, kReadCertificateEveryS));
+          options.tls_key, options.tls_certificate, options.operator_ca, kReadCertificateEveryS));
   tls.watch_identity_key_cert_pairs();
-  tls.set_cert_request_type(GRPC_SSL_DONT_REQUEST_CLIENT_CERTIFICATE);
+  if (options.operator_ca.empty()) {
+    tls.set_cert_request_type(GRPC_SSL_DONT_REQUEST_CLIENT_CERTIFICATE);
+  } else {
+    // Players have none; one that is shown must be of the authority.
+    tls.watch_root_certs();
+    tls.set_cert_request_type(GRPC_SSL_REQUEST_CLIENT_CERTIFICATE_AND_VERIFY);
+  }
   return grpc::experimental::TlsServerCredentials(tls);
 }
 

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "services/core/receipts.h"
+#include "services/server/credentials.h"
 
 namespace astragal::server {
 namespace {
@@ -37,6 +38,10 @@ std::string DefaultPlugins() {
 
 }  // namespace
 
+bool LimitsEnforced(const Options& options) {
+  return options.limits || options.behind_proxy || !IsLoopback(options.listen);
+}
+
 std::optional<int> ReadOptions(int argc, char** argv, Options& options) {
   options.data_dir = DefaultDataDir();
   options.plugins = DefaultPlugins();
@@ -58,6 +63,36 @@ std::optional<int> ReadOptions(int argc, char** argv, Options& options) {
                                     "its private key (PEM), which nobody else may read");
   certificate->needs(key);
   key->needs(certificate);
+  app.add_option("--operator-ca", options.operator_ca,
+                 "who shows a client certificate of this authority (PEM) is an operator")
+      ->needs(certificate);
+  CLI::Option* issuer = app.add_option(
+      "--issuer", options.issuer,
+      "let people sign in with ID tokens (OpenID Connect) of this issuer: its name, a URL");
+  CLI::Option* audience = app.add_option("--issuer-audience", options.issuer_audience,
+                                         "what this server is called there (its client id)");
+  CLI::Option* keys =
+      app.add_option("--issuer-keys", options.issuer_keys,
+                     "file with the issuer's public keys, the JSON Web Key Set that it publishes; "
+                     "read again when it changes");
+  issuer->needs(audience)->needs(keys);
+  audience->needs(issuer);
+  keys->needs(issuer);
+  app.add_flag("--behind-proxy", options.behind_proxy,
+               "a proxy on this machine speaks for the callers and says their addresses in "
+               "x-forwarded-for; calls are limited");
+  app.add_flag("--limits", options.limits,
+               "limit calls (astragal admin info shows how); so it is on other addresses than "
+               "loopback and behind a proxy without being asked");
+  app.add_option(
+         "--capacity", options.capacity,
+         "calls a second that may change something; more are refused at once; 0: any number")
+      ->capture_default_str()
+      ->check(CLI::Range(0.0, 1e6));
+  app.add_flag("--log-calls", options.log_calls, "write a line for every call");
+  app.add_option("--metrics", options.metrics,
+                 "serve metrics for Prometheus at http://HOST:PORT/metrics, for example "
+                 "127.0.0.1:7421; anybody who reaches it may read them");
   app.add_flag("--plain-text-anywhere", options.plain_text_anywhere,
                "serve without TLS on other addresses than loopback, too: what others can read on "
                "the way includes the players' keys");

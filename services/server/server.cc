@@ -1,5 +1,6 @@
 #include "services/server/server.h"
 
+#include <google/protobuf/descriptor.h>
 #include <grpcpp/ext/proto_server_reflection_plugin.h>
 #include <grpcpp/grpcpp.h>
 #include <grpcpp/health_check_service_interface.h>
@@ -18,6 +19,7 @@
 
 #include "grpc/health/v1/health.pb.h"
 #include "services/admin/admin_service.h"
+#include "services/admin/moderation_service.h"
 #include "services/auth/auth_service.h"
 #include "services/base/log.h"
 #include "services/base/operator_key.h"
@@ -42,9 +44,16 @@
 #include "services/player/player_service.h"
 #include "services/rating/rating_service.h"
 #include "services/record/record_service.h"
+#include "services/rpc/gate.h"
 #include "services/ruleset/ruleset_service.h"
+#include "services/server/counting_scheduler.h"
 #include "services/server/credentials.h"
+#include "services/server/metrics.h"
+#include "services/server/readings.h"
+#include "services/server/transport.h"
 #include "services/tournament/tournament_part.h"
+#include "storage/account_data.h"
+#include "storage/audit_store.h"
 #include "storage/database.h"
 #include "storage/history_store.h"
 #include "storage/packed_logs.h"
@@ -60,14 +69,15 @@ constexpr int64_t kHealthEveryMs = 1'000;
 constexpr int64_t kHouseEveryMs = 10'000;
 constexpr int64_t kPackEveryMs = 2'000;
 
-constexpr std::array kServiceNames = {"",
-                                      "astragal.v1.AdminService",
+// What the gate knows the methods of, and the health service answers for.
+constexpr std::array kServiceNames = {"astragal.v1.AdminService",
                                       "astragal.v1.AuthService",
                                       "astragal.v1.EventService",
                                       "astragal.v1.GameService",
                                       "astragal.v1.HistoryService",
                                       "astragal.v1.LobbyService",
                                       "astragal.v1.MatchService",
+                                      "astragal.v1.ModerationService",
                                       "astragal.v1.PlayerService",
                                       "astragal.v1.RatingService",
                                       "astragal.v1.RecordService",
@@ -124,7 +134,8 @@ struct Server::Parts {
   base::DatabaseClock clock;
   std::unique_ptr<host::Catalog> catalog;
   std::unique_ptr<base::SecretBox> box;
-  std::unique_ptr<base::ThreadScheduler> scheduler;
+  std::unique_ptr<base::ThreadScheduler> threads;
+  std::unique_ptr<CountingScheduler> scheduler;  // hands on to them
   std::unique_ptr<storage::Database> database;
   std::unique_ptr<storage::PgRatingStore> rating_store;
   std::unique_ptr<storage::HistoryStore> history_store;
@@ -144,8 +155,14 @@ struct Server::Parts {
   std::unique_ptr<core::Ratings> ratings;
   std::unique_ptr<core::Receipts> receipts;
   std::unique_ptr<core::Packing> packing;
+  std::unique_ptr<rpc::Gate> gate;
   std::unique_ptr<rpc::Calls> calls;
+  std::unique_ptr<storage::AuditStore> audit;
+  std::unique_ptr<storage::SignInStore> sign_ins;
+  std::unique_ptr<auth::Issuer> issuer;
   std::unique_ptr<ruleset::RulesetService> ruleset_service;
+  std::unique_ptr<storage::AccountData> account_data;
+  std::unique_ptr<admin::ModerationService> moderation_service;
   std::unique_ptr<player::PlayerService> player_service;
   std::unique_ptr<auth::AuthService> auth_service;
   std::unique_ptr<event::EventService> event_service;
@@ -157,6 +174,8 @@ struct Server::Parts {
   std::unique_ptr<rating::RatingService> rating_service;
   std::unique_ptr<tournament::TournamentPart> tournaments;
   std::unique_ptr<admin::AdminService> admin_service;
+  Wellbeing wellbeing;
+  std::unique_ptr<Metrics> metrics;
   std::unique_ptr<grpc::Server> grpc;
   std::string node;
   int port = 0;
@@ -164,13 +183,16 @@ struct Server::Parts {
   std::string operator_key;
   std::atomic<bool> stopping = false;
 
+  admin::AdminService::About AboutThis() const;
   absl::Status LoadRulesets(const Options& options);
   absl::Status OpenKeys(const Options& options);
   absl::Status OpenDatabase(const Options& options);
   absl::Status ReadRatingProfiles(const Options& options);
   core::Ratings::Options RatingOptions();
+  absl::Status MakeGate(const Options& options);
   void MakeServices(const Options& options);
   absl::Status Listen(const Options& options);
+  absl::Status ServeMetrics(const Options& options);
   void SetServing(bool serving);
   void WatchHealth();
   void KeepHouse();
@@ -255,6 +277,14 @@ absl::Status Server::Parts::ReadRatingProfiles(const Options& options) {
   return absl::OkStatus();
 }
 
+admin::AdminService::About Server::Parts::AboutThis() const {
+  admin::AdminService::About about{ASTRAGAL_VERSION, node, {}};
+  for (const TransportLimit& limit : TransportLimits()) {
+    about.transport.push_back({limit.name, static_cast<double>(limit.value), limit.description});
+  }
+  return about;
+}
+
 core::Ratings::Options Server::Parts::RatingOptions() {
   core::Ratings::Options ratings_options;
   ratings_options.profiles = rating_profiles;
@@ -263,6 +293,33 @@ core::Ratings::Options Server::Parts::RatingOptions() {
   };
   ratings_options.audit = [this](base::GameId id) { return core::AuditGame(games->world(), id); };
   return ratings_options;
+}
+
+absl::Status Server::Parts::MakeGate(const Options& options) {
+  accounts = std::make_unique<core::Accounts>(database->players(), clock, random);
+  std::vector<const google::protobuf::ServiceDescriptor*> services;
+  for (const char* name : kServiceNames) {
+    services.push_back(google::protobuf::DescriptorPool::generated_pool()->FindServiceByName(name));
+    if (services.back() == nullptr) {
+      return absl::FailedPreconditionError(std::string(name) + " is no service");
+    }
+  }
+  if (!options.issuer.empty()) {
+    absl::StatusOr<std::unique_ptr<auth::Issuer>> opened =
+        auth::Issuer::Open({options.issuer, options.issuer_audience, options.issuer_keys});
+    if (!opened.ok()) return opened.status();
+    issuer = *std::move(opened);
+  }
+  rpc::Gate::Options wanted{.operator_key = operator_key,
+                            .certificates = !options.operator_ca.empty(),
+                            .behind_proxy = options.behind_proxy,
+                            .log_all_calls = options.log_calls};
+  wanted.limits.enforced = LimitsEnforced(options);
+  wanted.limits.capacity = options.capacity;
+  absl::StatusOr<std::unique_ptr<rpc::Gate>> made =
+      rpc::Gate::Make(*accounts, services, std::move(wanted));
+  if (made.ok()) gate = *std::move(made);
+  return made.status();
 }
 
 void Server::Parts::MakeServices(const Options& options) {
@@ -274,17 +331,18 @@ void Server::Parts::MakeServices(const Options& options) {
   core::World world{clock, random, *scheduler, *game_store, *catalog, *box, outages};
   world.on_match_game_over = [this](const core::GameState& game) { matches->OnGameOver(game); };
   world.lag = lag.get();
-  accounts = std::make_unique<core::Accounts>(database->players(), clock, random);
   games = std::make_unique<core::Games>(world);
   lobby = std::make_unique<core::Lobby>(*games, database->lobby(), database->matches());
   board = std::make_unique<core::LobbyBoard>(database->lobby(), *scheduler);
   matchmaker = std::make_unique<core::Matchmaker>(*lobby);
   matches = std::make_unique<core::Matches>(*games, database->matches());
   affairs = std::make_unique<core::Affairs>(world, database->affairs(), database->lobby());
-  calls = std::make_unique<rpc::Calls>(*accounts, *scheduler, MakePageTokens(box->key()));
+  sign_ins = std::make_unique<storage::SignInStore>(database->pool());
+  calls = std::make_unique<rpc::Calls>(*accounts, *gate, *scheduler, MakePageTokens(box->key()));
   ruleset_service = std::make_unique<ruleset::RulesetService>(*catalog, *calls);
   player_service = std::make_unique<player::PlayerService>(*calls);
-  auth_service = std::make_unique<auth::AuthService>(*calls);
+  auth_service = std::make_unique<auth::AuthService>(
+      auth::Outside{issuer.get(), sign_ins.get(), &clock}, *calls);
   event_service = std::make_unique<event::EventService>(*affairs, clock, *calls);
   game_service = std::make_unique<game::GameService>(*games, *presence, *lag, *calls);
   receipts = std::make_unique<core::Receipts>(*box, static_cast<uint32_t>(options.receipt_key));
@@ -296,17 +354,20 @@ void Server::Parts::MakeServices(const Options& options) {
       [this](storage::TournamentId id, base::PlayerId viewer) {
         return tournaments->MatchesOf(id, viewer);
       },
-      operator_key, *calls);
-  lobby_service = std::make_unique<lobby::LobbyService>(*lobby, *board, operator_key, *calls);
-  match_service = std::make_unique<match::MatchService>(*matches, clock, operator_key, *calls);
+      *calls);
+  lobby_service = std::make_unique<lobby::LobbyService>(*lobby, *board, *calls);
+  match_service = std::make_unique<match::MatchService>(*matches, clock, *calls);
+  audit = std::make_unique<storage::AuditStore>(database->pool());
   rating_store = std::make_unique<storage::PgRatingStore>(database->pool());
   ratings = std::make_unique<core::Ratings>(*rating_store, *catalog, clock, RatingOptions());
-  rating_service =
-      std::make_unique<rating::RatingService>(*ratings, database->players(), operator_key, *calls);
+  rating_service = std::make_unique<rating::RatingService>(*ratings, database->players(), *calls);
   tournaments = std::make_unique<tournament::TournamentPart>(*games, *matches, database->matches(),
                                                              database->pool(), clock, *calls);
-  admin_service =
-      std::make_unique<admin::AdminService>(*catalog, options.plugins, operator_key, *calls);
+  account_data = std::make_unique<storage::AccountData>(database->pool());
+  moderation_service = std::make_unique<admin::ModerationService>(
+      *games, *account_data, admin::Audit(*audit, clock, random), *calls);
+  admin_service = std::make_unique<admin::AdminService>(
+      *catalog, options.plugins, AboutThis(), admin::Audit(*audit, clock, random), *calls);
   ready = true;
 }
 
@@ -319,10 +380,11 @@ absl::Status Server::Parts::Listen(const Options& options) {
   const auto credentials = MakeCredentials(options);
   if (!credentials.ok()) return credentials.status();
   builder.AddListeningPort(options.listen, *credentials, &port);
-  builder.SetMaxReceiveMessageSize(kMaxMessageBytes);
+  SetTransportLimits(builder);
   // Two servers on one port would share its clients by chance.
   builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
   builder.RegisterService(ruleset_service.get());
+  builder.RegisterService(moderation_service.get());
   builder.RegisterService(player_service.get());
   builder.RegisterService(auth_service.get());
   builder.RegisterService(event_service.get());
@@ -344,7 +406,29 @@ absl::Status Server::Parts::Listen(const Options& options) {
 
 void Server::Parts::SetServing(bool serving) {
   grpc::HealthCheckServiceInterface* health = grpc->GetHealthCheckService();
+  health->SetServingStatus("", serving);
   for (const char* name : kServiceNames) health->SetServingStatus(name, serving);
+  const std::string why = DegradedBy(*calls, *scheduler, *database, *catalog);
+  health->SetServingStatus("live", true);  // whoever answers lives
+  health->SetServingStatus("ready", serving);
+  health->SetServingStatus("healthy", serving && why.empty());
+  if (wellbeing.ready.exchange(serving) != serving) {
+    Log(serving ? Severity::kInfo : Severity::kWarning, serving ? "ready" : "not ready");
+  }
+  if (wellbeing.degraded.exchange(!why.empty()) == why.empty()) {
+    Log(Severity::kWarning, why.empty() ? "no longer degraded" : "degraded", {{"why", why}});
+  }
+}
+
+absl::Status Server::Parts::ServeMetrics(const Options& options) {
+  if (options.metrics.empty()) return absl::OkStatus();
+  absl::StatusOr<std::unique_ptr<Metrics>> served =
+      Metrics::Serve(options.metrics, *gate,
+                     ReadingsOf(wellbeing, *calls, *scheduler, *games, *database, *catalog));
+  if (!served.ok()) return served.status();
+  metrics = *std::move(served);
+  Log(Severity::kInfo, "metrics", {{"port", std::to_string(metrics->port())}});
+  return absl::OkStatus();
 }
 
 void Server::Parts::WatchHealth() {
@@ -358,7 +442,7 @@ void Server::Parts::WatchHealth() {
 
 void Server::Parts::ForgetRevokedKeys() {
   scheduler->PostAfter(core::Accounts::kForgetEveryMs, [this] {
-    accounts->ForgetRevoked();
+    if (accounts->ForgetRevoked()) calls->RecheckStreams();
     ForgetRevokedKeys();
   });
 }
@@ -387,12 +471,15 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(const Options& options) {
   if (status.ok()) status = parts->OpenKeys(options);
   if (status.ok()) status = parts->ReadRatingProfiles(options);
   if (!status.ok()) return status;
-  parts->scheduler = std::make_unique<base::ThreadScheduler>(options.threads);
+  parts->threads = std::make_unique<base::ThreadScheduler>(options.threads);
+  parts->scheduler = std::make_unique<CountingScheduler>(*parts->threads);
   status = parts->OpenDatabase(options);
+  if (status.ok()) status = parts->MakeGate(options);
   if (status.ok()) {
     parts->MakeServices(options);
     status = parts->Listen(options);
   }
+  if (status.ok()) status = parts->ServeMetrics(options);
   std::unique_ptr<Server> server(new Server(std::move(parts)));
   if (!status.ok()) return status;
   server->parts_->SetServing(true);
@@ -410,6 +497,7 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(const Options& options) {
   server->parts_->affairs->PollForEver();
   server->parts_->presence->PollForEver();
   server->parts_->ratings->RunForEver(*server->parts_->scheduler);
+  WarnGuest(options);
   Log(Severity::kInfo, "serving",
       {{"address", options.listen},
        {"port", std::to_string(server->parts_->port)},
@@ -437,7 +525,8 @@ void Server::Stop() {
     AwaitAtMost(kDrainStreamsMs, [&] { return parts.calls->DrainingStreams() == 0; });
   }
   // From here on nothing reaches the database: calls do so on the scheduler only.
-  if (parts.scheduler != nullptr) parts.scheduler->Stop();
+  if (parts.threads != nullptr) parts.threads->Stop();
+  parts.metrics.reset();
   // The listener's thread goes with the database: while it lives, the rest must.
   parts.database.reset();
 }

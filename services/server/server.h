@@ -19,9 +19,6 @@ namespace astragal::server {
 // arrive, which a client cannot tell from its own cancelling; so a program should rather end.
 class Server {
  public:
-  // Longest message that is read at all, so that a somewhat long one (rpc::Calls has the limit) is
-  // refused with a reason.
-  static constexpr int kMaxMessageBytes = 4 * 1024 * 1024;
   // How long calls under way may take to end, and then streams: a client that does not read keeps
   // its own from ending.
   static constexpr int kDrainMs = 5'000;

@@ -458,7 +458,7 @@ grpc::ServerUnaryReactor* TournamentService::RequestBye(grpc::CallbackServerCont
 grpc::ServerWriteReactor<v1::WatchTournamentResponse>* TournamentService::WatchTournament(
     grpc::CallbackServerContext* context, const v1::WatchTournamentRequest* request) {
   return std::make_shared<TournamentStream>(tournaments_, clock_, calls_, *request)
-      ->Begin(*request, rpc::BearerToken(*context));
+      ->Begin(*context, *request);
 }
 
 }  // namespace astragal::tournament

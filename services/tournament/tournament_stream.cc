@@ -8,10 +8,8 @@
 
 namespace astragal::tournament {
 
-absl::Status TournamentStream::Open(const std::string& token) {
-  const absl::StatusOr<base::PlayerId> viewer = calls().Viewer(token);
-  if (!viewer.ok()) return viewer.status();
-  viewer_ = *viewer;
+absl::Status TournamentStream::Open(const core::Identity& viewer) {
+  viewer_ = viewer.player;
   const auto id = rpc::ReadId<storage::TournamentId>(tournament_id_, "tournament");
   if (!id.ok()) return id.status();
   id_ = *id;

@@ -34,7 +34,7 @@ class TournamentStream : public rpc::WatchStream<v1::WatchTournamentResponse> {
         seen_(request.after_version()) {}
 
  protected:
-  absl::Status Open(const std::string& token) override;
+  absl::Status Open(const core::Identity& viewer) override;
   absl::StatusOr<rpc::Next> MakeNext(v1::WatchTournamentResponse& message) override;
   bool MakeHeartbeat(v1::WatchTournamentResponse& message) override;
 

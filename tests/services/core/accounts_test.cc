@@ -83,10 +83,12 @@ TEST_F(AccountsTest, SecretsAreShownOnceAndNotKept) {
   EXPECT_EQ(again->player.id, first.player.id);
   EXPECT_EQ(again->player.created_at, first.player.created_at);
 
-  const auto key = here_.CreateKey("laptop", std::nullopt, Stamp(first.player.id, 2));
+  const auto key =
+      here_.CreateKey({first.player.id, "laptop", std::nullopt}, Stamp(first.player.id, 2));
   ASSERT_TRUE(key.ok());
   EXPECT_NE(key->api_key, "");
-  const auto key_again = there_.CreateKey("laptop", std::nullopt, Stamp(first.player.id, 2));
+  const auto key_again =
+      there_.CreateKey({first.player.id, "laptop", std::nullopt}, Stamp(first.player.id, 2));
   ASSERT_TRUE(key_again.ok());
   EXPECT_EQ(key_again->api_key, "");
   EXPECT_EQ(key_again->key.id, key->key.id);
@@ -101,8 +103,8 @@ TEST_F(AccountsTest, AnotherBodyUnderAKnownIdIsRefused) {
     EXPECT_EQ(ReasonOf(status), Reason::kRequestIdReused) << status;
   };
   expect_reused(here_.CreatePlayer("Berta", false, Stamp({}, 1, "other")).status());
-  ASSERT_TRUE(here_.CreateKey("a", std::nullopt, Stamp(id, 2)).ok());
-  expect_reused(here_.CreateKey("b", std::nullopt, Stamp(id, 2, "other")).status());
+  ASSERT_TRUE(here_.CreateKey({id, "a", std::nullopt}, Stamp(id, 2)).ok());
+  expect_reused(here_.CreateKey({id, "b", std::nullopt}, Stamp(id, 2, "other")).status());
   expect_reused(here_.Rename("Berta", 1, Stamp(id, 2, "rename")).status());
   EXPECT_EQ(here_.GetPlayer(id)->name, "Anna");
   EXPECT_EQ(ReasonOf(here_.GetPlayerByName("Berta").status()), Reason::kNotFound);
@@ -113,7 +115,7 @@ TEST_F(AccountsTest, ARevokedKeyIsDeadWithinASecondEverywhere) {
   const auto identity = here_.Authenticate(anna.api_key);
   ASSERT_TRUE(identity.ok());
   ASSERT_TRUE(there_.Authenticate(anna.api_key).ok());
-  const auto revoked = here_.RevokeKey(identity->key, Stamp(anna.player.id, 2));
+  const auto revoked = here_.RevokeKey(anna.player.id, identity->key, Stamp(anna.player.id, 2));
   ASSERT_TRUE(revoked.ok()) << revoked.status();
   EXPECT_EQ(revoked->revoked_at, clock_.Now());
   EXPECT_EQ(revoked->label, "first key");
@@ -125,10 +127,10 @@ TEST_F(AccountsTest, ARevokedKeyIsDeadWithinASecondEverywhere) {
   EXPECT_EQ(ReasonOf(there_.Authenticate(anna.api_key).status()), Reason::kTokenInvalid);
 
   // Again: the first instant stands, and a repeat says what was said.
-  const auto later = here_.RevokeKey(identity->key, Stamp(anna.player.id, 3));
+  const auto later = here_.RevokeKey(anna.player.id, identity->key, Stamp(anna.player.id, 3));
   ASSERT_TRUE(later.ok());
   EXPECT_EQ(later->revoked_at, revoked->revoked_at);
-  EXPECT_EQ(here_.RevokeKey(identity->key, Stamp(anna.player.id, 2))->revoked_at,
+  EXPECT_EQ(here_.RevokeKey(anna.player.id, identity->key, Stamp(anna.player.id, 2))->revoked_at,
             revoked->revoked_at);
 }
 
@@ -150,7 +152,7 @@ TEST_F(AccountsTest, OneQuestionKeepsAllKeysInUseFreshButTheRevoked) {
   EXPECT_EQ(store_.reads, reads);
 
   const base::KeyId key = here_.Authenticate(anna.api_key)->key;
-  ASSERT_TRUE(here_.RevokeKey(key, Stamp(anna.player.id, 3)).ok());
+  ASSERT_TRUE(here_.RevokeKey(anna.player.id, key, Stamp(anna.player.id, 3)).ok());
   AdvanceMs(Accounts::kForgetEveryMs);
   there_.ForgetRevoked();
   EXPECT_EQ(there_.Cached(anna.api_key), std::nullopt);
@@ -178,7 +180,7 @@ TEST_F(AccountsTest, AnIdentityIsAsOldAsTheQuestion) {
   const base::KeyId key = here_.Authenticate(anna.api_key)->key;
   store_.after_find_key = [&] {
     store_.after_find_key = nullptr;
-    ASSERT_TRUE(here_.RevokeKey(key, Stamp(anna.player.id, 2)).ok());
+    ASSERT_TRUE(here_.RevokeKey(anna.player.id, key, Stamp(anna.player.id, 2)).ok());
     AdvanceMs(600);
   };
   there_.Authenticate(anna.api_key).status().IgnoreError();
@@ -204,7 +206,7 @@ TEST_F(AccountsTest, TheCacheSparesTheStoreAndNoMore) {
 TEST_F(AccountsTest, KeysExpire) {
   const Accounts::NewPlayer anna = Created("Anna", 1);
   const Instant end{clock_.Now().micros + 500'000};
-  const auto key = here_.CreateKey("short", end, Stamp(anna.player.id, 2));
+  const auto key = here_.CreateKey({anna.player.id, "short", end}, Stamp(anna.player.id, 2));
   ASSERT_TRUE(key.ok()) << key.status();
   EXPECT_EQ(key->key.expires_at, end);
   EXPECT_TRUE(here_.Authenticate(key->api_key).ok());
@@ -213,8 +215,9 @@ TEST_F(AccountsTest, KeysExpire) {
   AdvanceMs(1);
   EXPECT_EQ(here_.Cached(key->api_key), std::nullopt);
   EXPECT_EQ(ReasonOf(here_.Authenticate(key->api_key).status()), Reason::kTokenExpired);
-  EXPECT_EQ(ReasonOf(here_.CreateKey("late", end, Stamp(anna.player.id, 3)).status()),
-            Reason::kBadField);
+  EXPECT_EQ(
+      ReasonOf(here_.CreateKey({anna.player.id, "late", end}, Stamp(anna.player.id, 3)).status()),
+      Reason::kBadField);
 }
 
 TEST_F(AccountsTest, OnlyOnesOwnKeys) {
@@ -222,14 +225,16 @@ TEST_F(AccountsTest, OnlyOnesOwnKeys) {
   const Accounts::NewPlayer berta = Created("Berta", 2);
   const base::KeyId key = here_.Authenticate(anna.api_key)->key;
   for (const base::KeyId id : {key, base::KeyId(), base::KeyId(base::IdBytes{0xFF, 0xFF})}) {
-    const auto refused = here_.RevokeKey(id, Stamp(berta.player.id, 3));
+    const auto refused = here_.RevokeKey(berta.player.id, id, Stamp(berta.player.id, 3));
     EXPECT_EQ(ReasonOf(refused.status()), Reason::kNotFound);
   }
   EXPECT_TRUE(here_.Authenticate(anna.api_key).ok());
   for (uint64_t i = 0; i < 3; ++i) {
     AdvanceMs(1);
-    ASSERT_TRUE(
-        here_.CreateKey(std::to_string(i), std::nullopt, Stamp(anna.player.id, 10 + i)).ok());
+    ASSERT_TRUE(here_
+                    .CreateKey({anna.player.id, std::to_string(i), std::nullopt},
+                               Stamp(anna.player.id, 10 + i))
+                    .ok());
   }
   const auto newest = here_.ListKeys(anna.player.id, {}, 2);
   ASSERT_TRUE(newest.ok());
@@ -270,10 +275,11 @@ TEST_F(AccountsTest, NamesAndLabels) {
   EXPECT_EQ(ReasonOf(here_.CreatePlayer("A", false, Stamp({}, 1)).status()),
             Reason::kAlreadyExists);
   const base::PlayerId id = here_.GetPlayerByName("a")->id;
-  EXPECT_TRUE(here_.CreateKey(std::string(80, 'x'), {}, Stamp(id, 2)).ok());
-  EXPECT_TRUE(here_.CreateKey("\xC3\xA4", {}, Stamp(id, 3)).ok());
+  EXPECT_TRUE(here_.CreateKey({id, std::string(80, 'x'), std::nullopt}, Stamp(id, 2)).ok());
+  EXPECT_TRUE(here_.CreateKey({id, "\xC3\xA4", std::nullopt}, Stamp(id, 3)).ok());
   for (const std::string& label : {std::string(81, 'x'), std::string("a\tb")}) {
-    EXPECT_EQ(ReasonOf(here_.CreateKey(label, {}, Stamp(id, 4)).status()), Reason::kBadField);
+    EXPECT_EQ(ReasonOf(here_.CreateKey({id, label, std::nullopt}, Stamp(id, 4)).status()),
+              Reason::kBadField);
   }
 }
 

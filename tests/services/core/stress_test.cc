@@ -240,10 +240,10 @@ TEST(AccountsStress, KeysComeAndGo) {
       const base::PlayerId id = player->player.id;
       for (uint64_t n = 0; n < 200; ++n) {
         ASSERT_TRUE(accounts.Authenticate(player->api_key).ok());
-        const auto key = accounts.CreateKey("key", std::nullopt, stamp(id, 10 + 2 * n));
+        const auto key = accounts.CreateKey({id, "key", std::nullopt}, stamp(id, 10 + 2 * n));
         ASSERT_TRUE(key.ok());
         ASSERT_EQ(accounts.Authenticate(key->api_key)->player, id);
-        ASSERT_TRUE(accounts.RevokeKey(key->key.id, stamp(id, 11 + 2 * n)).ok());
+        ASSERT_TRUE(accounts.RevokeKey(id, key->key.id, stamp(id, 11 + 2 * n)).ok());
         ASSERT_FALSE(accounts.Authenticate(key->api_key).ok());
         ASSERT_TRUE(accounts.Names({id}).ok());
       }

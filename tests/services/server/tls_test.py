@@ -102,6 +102,28 @@ class Tls(unittest.TestCase):
             self.assertLess(time.monotonic(), give_up, "the new certificate is not served")
         self.assertNotEqual(health(address, first).returncode, 0, "the old one is still served")
 
+    def test_whoever_shows_a_certificate_of_the_operators_authority_is_an_operator(self):
+        serving, serving_key = make_certificate(self.folder, "serving")
+        operator, operator_key = make_certificate(self.folder, "operator")
+        stranger, stranger_key = make_certificate(self.folder, "stranger")
+        server = Server(self.folder, "--tls-cert", str(serving), "--tls-key", str(serving_key),
+                        "--operator-ca", str(operator))
+        self.addCleanup(server.stop)
+        address = f"https://localhost:{server.port()}"
+
+        def builds(certificate=None, key=None):
+            mine = {} if certificate is None else {"ASTRAGAL_CLIENT_CERT": str(certificate),
+                                                   "ASTRAGAL_CLIENT_KEY": str(key)}
+            return run(ASTRAGAL, "--server", address, "--timeout", "5", "admin", "rulesets", "list",
+                       "--operator-key", str(self.folder / "none"), **mine,
+                       GRPC_DEFAULT_SSL_ROOTS_FILE_PATH=str(serving))
+
+        shown = builds(operator, operator_key)
+        self.assertEqual(shown.returncode, 0, shown.stderr)
+        self.assertNotEqual(builds(stranger, stranger_key).returncode, 0)
+        self.assertNotEqual(builds().returncode, 0)
+        self.assertEqual(health(address, serving).returncode, 0, "players need no certificate")
+
     def test_what_is_unsafe_does_not_start(self):
         certificate, key = make_certificate(self.folder, "one")
         _, other_key = make_certificate(self.folder, "other")

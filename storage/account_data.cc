@@ -1,0 +1,62 @@
+#include "storage/account_data.h"
+
+#include "services/base/status.h"
+#include "storage/failures.h"
+
+namespace astragal::storage {
+namespace {
+
+const Statement kExport = {
+    "export_account",
+    "SELECT json_build_object("
+    "'player', json_build_object('id', p.id, 'name', p.name, 'bot', p.bot,"
+    " 'created_at', instant(p.created_at)),"
+    "'keys', coalesce((SELECT json_agg(json_build_object('id', k.id, 'label', k.label,"
+    " 'scopes', k.scopes, 'created_at', instant(k.created_at),"
+    " 'expires_at', instant(k.expires_at), 'revoked_at', instant(k.revoked_at)) ORDER BY k.id)"
+    " FROM api_keys k WHERE k.player = p.id), '[]'),"
+    "'sign_ins', coalesce((SELECT json_agg(json_build_object('issuer', s.issuer,"
+    " 'subject', s.subject, 'created_at', instant(s.created_at)) ORDER BY s.issuer, s.subject)"
+    " FROM sign_ins s WHERE s.player = p.id), '[]'),"
+    "'restriction', (SELECT json_build_object('kind', r.kind, 'until', instant(r.until))"
+    " FROM restrictions r WHERE r.player = p.id),"
+    "'ratings', coalesce((SELECT json_agg(json_build_object('pool', pools.name,"
+    " 'rating', r.rating, 'deviation', r.deviation, 'matches', r.matches) ORDER BY pools.name)"
+    " FROM ratings r JOIN rating_pools pools ON pools.number = r.pool WHERE r.player = p.id),"
+    " '[]'),"
+    "'games', coalesce((SELECT json_agg(g.game_id ORDER BY g.game_id DESC) FROM"
+    " (SELECT game_id FROM game_seats WHERE player = p.id ORDER BY game_id DESC"
+    " LIMIT $2::bigint) g), '[]'),"
+    "'game_count', (SELECT count(*) FROM game_seats WHERE player = p.id))"
+    " FROM players p WHERE p.id = $1::uuid"};
+
+const Statement kErase = {
+    "erase_account",
+    "WITH erased AS (UPDATE players SET name = 'erased-' || replace(id::text, '-', ''),"
+    " version = version + 1 WHERE id = $1::uuid RETURNING id),"
+    " keys AS (UPDATE api_keys SET label = '', revoked_at = coalesce(revoked_at, $2::bigint)"
+    " WHERE player IN (SELECT id FROM erased)),"
+    " people AS (DELETE FROM sign_ins WHERE player IN (SELECT id FROM erased)),"
+    " kept AS (DELETE FROM answers WHERE account IN (SELECT id FROM erased))"
+    " SELECT EXISTS (SELECT FROM erased)"};
+
+absl::Status Missing() { return base::Error(base::Reason::kNotFound, "there is no such player"); }
+
+}  // namespace
+
+absl::StatusOr<std::string> AccountData::Export(base::PlayerId player) {
+  const absl::StatusOr<Rows> rows =
+      pool_.Read(kExport, Params().Uuid(player.bytes()).Int(kMaxGames));
+  if (!rows.ok()) return Public(rows.status());
+  if (rows->empty()) return Missing();
+  return std::string(rows->Text(0, 0));
+}
+
+absl::Status AccountData::Erase(base::PlayerId player, base::Instant now) {
+  const absl::StatusOr<Rows> rows =
+      pool_.Write(kErase, Params().Uuid(player.bytes()).Int(now.micros));
+  if (!rows.ok()) return Public(rows.status());
+  return rows->Bool(0, 0) ? absl::OkStatus() : Missing();
+}
+
+}  // namespace astragal::storage
