@@ -99,7 +99,8 @@ test('players reach the proxy, and nobody the service', () => {
   assert.strictEqual(service.spec.externalTrafficPolicy, 'Local', 'it must see addresses as they are');
   assert.strictEqual(service.spec.sessionAffinity, 'ClientIP');
   const [astragald, haproxy] = workloads[0].spec.template.spec.containers;
-  assert.strictEqual(astragald.ports, undefined);
+  assert.deepStrictEqual(astragald.ports.map((port) => port.name), ['metrics']);
+  assert.ok(!astragald.args.includes('--listen'), 'it listens on loopback');
   assert.ok(haproxy.ports.some((port) => port.name === service.spec.ports[0].targetPort));
   assert.deepStrictEqual(service.spec.selector, workloads[0].spec.template.metadata.labels);
 });
