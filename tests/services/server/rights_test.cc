@@ -159,6 +159,8 @@ class Rights : public testing::Test {
         reflection.SetInt32(&message, &field, 1);
       } else if (name == "terms") {
         Fill(*reflection.MutableMessage(&message, &field));
+      } else if (name == "time") {
+        reflection.MutableMessage(&message, &field);
       }
     }
   }
