@@ -1,5 +1,8 @@
-// Limits over gRPC, in short forms: a greedy client beside normal ones, more calls than the
-// capacity, guessed keys, and what refusals, GetServerInfo, the log and the page of metrics say.
+// Limits over gRPC: a greedy client beside normal ones, more calls than the capacity, guessed keys,
+// and what refusals, GetServerInfo, the log and the page of metrics say.
+//
+// The short forms show who is served and who is refused. How fast is a matter of the machine, too,
+// and is judged by the campaign (deploy/test --long limits), which sets ASTRAGAL_LIMITS=full.
 #include <arpa/inet.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,6 +12,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
 #include <iostream>
 #include <map>
 #include <mutex>
@@ -21,6 +25,7 @@
 #include "astragal/v1/auth_service.pb.h"
 #include "astragal/v1/game_service.pb.h"
 #include "astragal/v1/player_service.pb.h"
+#include "services/rpc/limits.h"
 #include "tests/services/server/hall.h"
 
 namespace astragal::server {
@@ -29,6 +34,11 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 using testing::HasSubstr;
+
+bool IsFull() {
+  const char* form = std::getenv("ASTRAGAL_LIMITS");
+  return form != nullptr && std::string(form) == "full";
+}
 
 Options Limited() {
   Options options;
@@ -75,100 +85,123 @@ std::vector<double> NormalClients(const Hall& hall, const std::vector<Hall::Pers
   return took_ms;
 }
 
+// Calls without a pause, each thread at most 250 a second, until `enough`.
+struct Greed {
+  std::atomic<bool> enough = false;
+  std::atomic<int> served = 0;
+  std::atomic<int> refused = 0;
+
+  void Call(const Hall& hall, const Hall::Person& person) {
+    const Headers from = {{"x-forwarded-for", "203.0.113.9"}};
+    for (auto next = Clock::now(); !enough; next += milliseconds(4)) {
+      const Outcome outcome =
+          hall.Call("PlayerService.GetPlayer", person.key, Question(person), from);
+      outcome.ok() ? ++served : ++refused;
+      std::this_thread::sleep_until(next);
+    }
+  }
+};
+
 TEST(GreedyClient, HurtsNobodyElse) {
   const Hall hall(Limited());
   std::vector<Hall::Person> people;
   for (int i = 0; i < 20; ++i) people.push_back(hall.NewPlayer("Normal " + std::to_string(i)));
-  const Hall::Person greedy = hall.NewPlayer("Greedy");
+  const Hall::Person person = hall.NewPlayer("Greedy");
   // Where the machine itself is the noise, only what stands out of it counts.
   constexpr double kNoiseMs = 25;
-  constexpr int kTries = 3;
-  double before = 0;
-  double during = 0;
-  for (int attempt = 0; attempt < kTries; ++attempt) {
-    before = Percentile(NormalClients(hall, people), 0.99);
-    std::atomic<bool> enough = false;
-    std::atomic<int> served = 0;
-    std::atomic<int> refused = 0;
-    std::vector<std::thread> threads;
-    for (int i = 0; i < 4; ++i) {  // 1,000 calls a second
-      threads.emplace_back([&] {
-        const Headers from = {{"x-forwarded-for", "203.0.113.9"}};
-        for (auto next = Clock::now(); !enough; next += milliseconds(4)) {
-          const Outcome outcome =
-              hall.Call("PlayerService.GetPlayer", greedy.key, Question(greedy), from);
-          outcome.ok() ? ++served : ++refused;
-          std::this_thread::sleep_until(next);
-        }
-      });
-    }
-    during = Percentile(NormalClients(hall, people), 0.99);
-    enough = true;
-    for (std::thread& thread : threads) thread.join();
-    EXPECT_GT(refused, served / 2) << "the greedy one is limited";
-    std::cout << "p99 of 20 normal clients: " << before << " ms alone, " << during
-              << " ms beside a greedy one (" << served << " served, " << refused << " refused)\n";
-    if (during <= 2 * std::max(before, kNoiseMs)) return;
-  }
+  const double before = Percentile(NormalClients(hall, people), 0.99);
+  Greed greedy;
+  const auto begun = Clock::now();
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i) threads.emplace_back([&] { greedy.Call(hall, person); });
+  const double during = Percentile(NormalClients(hall, people), 0.99);
+  greedy.enough = true;
+  for (std::thread& thread : threads) thread.join();
+  const std::chrono::duration<double> took = Clock::now() - begun;
+  std::cout << "p99 of 20 normal clients: " << before << " ms alone, " << during
+            << " ms beside a greedy one (" << greedy.served << " served, " << greedy.refused
+            << " refused)\n";
+  const rpc::LimitValues limits;
+  const double allowed =
+      limits.calls_per_key.burst + limits.calls_per_key.per_second * took.count();
+  EXPECT_LE(greedy.served, allowed + 4) << "the greedy one is limited";
+  if (!IsFull()) return;
+  EXPECT_GT(greedy.refused, greedy.served);
   EXPECT_LE(during, 2 * std::max(before, kNoiseMs));
 }
 
+// Begins games without a pause from eight threads until so many were begun, and notes refusals.
+class Crowd {
+ public:
+  Crowd(const Hall& hall, const Hall::Person& person, int wanted)
+      : hall_(hall), person_(person), wanted_(wanted) {}
+
+  // How long it took, in seconds.
+  double Run() {
+    const auto begun = Clock::now();
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 8; ++i) {
+      threads.emplace_back([this, begun] {
+        while (served < wanted_ && Clock::now() - begun < std::chrono::seconds(60)) Ask();
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+    return std::chrono::duration<double>(Clock::now() - begun).count();
+  }
+  Outcome Ask() {
+    v1::CreateGameRequest create;
+    create.set_ruleset_id("long_narde");
+    create.set_request_id(NewRequestId());
+    const auto asked = Clock::now();
+    Outcome outcome = hall_.Call("GameService.CreateGame", person_.key, create);
+    const std::chrono::duration<double, std::milli> took = Clock::now() - asked;
+    if (outcome.ok()) {
+      ++served;
+      return outcome;
+    }
+    EXPECT_EQ(outcome.reason, "RATE_LIMITED") << outcome.message;
+    EXPECT_EQ(outcome.details["limit"], "capacity");
+    EXPECT_GT(outcome.retry_after_ms, 0);
+    EXPECT_EQ(outcome.quotas, 1);
+    const std::lock_guard lock(mutex_);
+    refusals_ms.push_back(took.count());
+    return outcome;
+  }
+
+  std::atomic<int> served = 0;
+  std::vector<double> refusals_ms{};
+
+ private:
+  const Hall& hall_;
+  const Hall::Person& person_;
+  const int wanted_;
+  std::mutex mutex_;
+};
+
 TEST(Capacity, IsServedWhenMuchMoreIsAsked) {
-  constexpr double kCapacity = 100;
-  constexpr double kSeconds = 3;
+  const double capacity = IsFull() ? 1'000 : 50;
+  const double seconds = IsFull() ? 10 : 2;
   Options options;
-  options.capacity = kCapacity;
+  options.capacity = capacity;
   const Hall hall(options);
   const Hall::Person alice = hall.NewPlayer("Alice");
-  std::mutex mutex;
-  std::vector<double> refusals_ms;
-  std::atomic<int> served = 0;
-  std::atomic<int> offered = 0;
-  const auto begun = Clock::now();
-  const auto end =
-      begun + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(kSeconds));
-  std::vector<std::thread> threads;
-  for (int i = 0; i < 8; ++i) {
-    threads.emplace_back([&] {
-      v1::CreateGameRequest create;
-      create.set_ruleset_id("long_narde");
-      while (Clock::now() < end) {
-        create.set_request_id(NewRequestId());
-        const auto asked = Clock::now();
-        const Outcome outcome = hall.Call("GameService.CreateGame", alice.key, create);
-        const std::chrono::duration<double, std::milli> took = Clock::now() - asked;
-        ++offered;
-        if (outcome.ok()) {
-          ++served;
-          continue;
-        }
-        EXPECT_EQ(outcome.reason, "RATE_LIMITED") << outcome.message;
-        EXPECT_EQ(outcome.details.at("limit"), "capacity");
-        EXPECT_GT(outcome.retry_after_ms, 0);
-        EXPECT_EQ(outcome.quotas, 1);
-        const std::lock_guard lock(mutex);
-        refusals_ms.push_back(took.count());
-      }
-    });
+  Crowd crowd(hall, alice, static_cast<int>(capacity * seconds));
+  const double took = crowd.Run();
+  const double offered = crowd.served + static_cast<double>(crowd.refusals_ms.size());
+  const double late = Percentile(crowd.refusals_ms, 0.99);
+  std::cout << "capacity " << capacity << "/s, offered " << offered / took << "/s, served "
+            << crowd.served / took << "/s; refusals p50 " << Percentile(crowd.refusals_ms, 0.5)
+            << " ms, p99 " << late << " ms\n";
+  EXPECT_GE(crowd.served, capacity * seconds) << "nobody is served while much more is asked";
+  EXPECT_LE(crowd.served, 1.1 * capacity * (took + 1) + 10) << "more than the capacity";
+  if (IsFull()) {
+    EXPECT_GE(crowd.served / took, 0.8 * capacity);
+    EXPECT_LT(late, 50);
   }
-  for (std::thread& thread : threads) thread.join();
-  const std::chrono::duration<double> took = Clock::now() - begun;
-  std::cout << "capacity " << kCapacity << "/s, offered " << offered / took.count() << "/s, served "
-            << served / took.count() << "/s; refusals p50 " << Percentile(refusals_ms, 0.5)
-            << " ms, p99 " << Percentile(refusals_ms, 0.99) << " ms\n";
-  EXPECT_GE(served, static_cast<int>(0.8 * kCapacity * kSeconds));
-  EXPECT_LE(served, static_cast<int>(1.1 * kCapacity * took.count()) + 10);
-  EXPECT_GT(refusals_ms.size(), 0U);
-  EXPECT_LT(Percentile(refusals_ms, 0.5), 50);
   // Recovered: what is asked now is served.
-  v1::CreateGameRequest create;
-  create.set_ruleset_id("long_narde");
   const auto asked = Clock::now();
-  Outcome outcome;
-  do {
-    create.set_request_id(NewRequestId());
-    outcome = hall.Call("GameService.CreateGame", alice.key, create);
-  } while (!outcome.ok() && Clock::now() - asked < std::chrono::seconds(5));
+  Outcome outcome = crowd.Ask();
+  while (!outcome.ok() && Clock::now() - asked < std::chrono::seconds(5)) outcome = crowd.Ask();
   EXPECT_TRUE(outcome.ok()) << outcome.message;
 }
 
