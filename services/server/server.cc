@@ -1,6 +1,5 @@
 #include "services/server/server.h"
 
-#include <google/protobuf/descriptor.h>
 #include <grpcpp/ext/proto_server_reflection_plugin.h>
 #include <grpcpp/grpcpp.h>
 #include <grpcpp/health_check_service_interface.h>
@@ -48,6 +47,7 @@
 #include "services/ruleset/ruleset_service.h"
 #include "services/server/counting_scheduler.h"
 #include "services/server/credentials.h"
+#include "services/server/gate.h"
 #include "services/server/metrics.h"
 #include "services/server/readings.h"
 #include "services/server/transport.h"
@@ -68,22 +68,6 @@ using base::Severity;
 constexpr int64_t kHealthEveryMs = 1'000;
 constexpr int64_t kHouseEveryMs = 10'000;
 constexpr int64_t kPackEveryMs = 2'000;
-
-// What the gate knows the methods of, and the health service answers for.
-constexpr std::array kServiceNames = {"astragal.v1.AdminService",
-                                      "astragal.v1.AuthService",
-                                      "astragal.v1.EventService",
-                                      "astragal.v1.GameService",
-                                      "astragal.v1.HistoryService",
-                                      "astragal.v1.LobbyService",
-                                      "astragal.v1.MatchService",
-                                      "astragal.v1.ModerationService",
-                                      "astragal.v1.PlayerService",
-                                      "astragal.v1.RatingService",
-                                      "astragal.v1.RecordService",
-                                      "astragal.v1.RulesetService",
-                                      "astragal.v1.TournamentDirectorService",
-                                      "astragal.v1.TournamentService"};
 
 absl::Status MakeDataDir(const std::string& path) {
   std::error_code error;
@@ -297,27 +281,13 @@ core::Ratings::Options Server::Parts::RatingOptions() {
 
 absl::Status Server::Parts::MakeGate(const Options& options) {
   accounts = std::make_unique<core::Accounts>(database->players(), clock, random);
-  std::vector<const google::protobuf::ServiceDescriptor*> services;
-  for (const char* name : kServiceNames) {
-    services.push_back(google::protobuf::DescriptorPool::generated_pool()->FindServiceByName(name));
-    if (services.back() == nullptr) {
-      return absl::FailedPreconditionError(std::string(name) + " is no service");
-    }
-  }
   if (!options.issuer.empty()) {
     absl::StatusOr<std::unique_ptr<auth::Issuer>> opened =
         auth::Issuer::Open({options.issuer, options.issuer_audience, options.issuer_keys});
     if (!opened.ok()) return opened.status();
     issuer = *std::move(opened);
   }
-  rpc::Gate::Options wanted{.operator_key = operator_key,
-                            .certificates = !options.operator_ca.empty(),
-                            .behind_proxy = options.behind_proxy,
-                            .log_all_calls = options.log_calls};
-  wanted.limits.enforced = LimitsEnforced(options);
-  wanted.limits.capacity = options.capacity;
-  absl::StatusOr<std::unique_ptr<rpc::Gate>> made =
-      rpc::Gate::Make(*accounts, services, std::move(wanted));
+  absl::StatusOr<std::unique_ptr<rpc::Gate>> made = OpenGate(options, operator_key, *accounts);
   if (made.ok()) gate = *std::move(made);
   return made.status();
 }
@@ -407,7 +377,7 @@ absl::Status Server::Parts::Listen(const Options& options) {
 void Server::Parts::SetServing(bool serving) {
   grpc::HealthCheckServiceInterface* health = grpc->GetHealthCheckService();
   health->SetServingStatus("", serving);
-  for (const char* name : kServiceNames) health->SetServingStatus(name, serving);
+  for (const char* name : ServiceNames()) health->SetServingStatus(name, serving);
   const std::string why = DegradedBy(*calls, *scheduler, *database, *catalog);
   health->SetServingStatus("live", true);  // whoever answers lives
   health->SetServingStatus("ready", serving);
