@@ -1,0 +1,89 @@
+// AuditStore and SignInStore against their contracts: what is written once stays, and texts that
+// the database cannot hold are the caller's fault.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "services/base/status.h"
+#include "storage/audit_store.h"
+#include "storage/sign_in_store.h"
+#include "tests/storage/games_for_tests.h"
+#include "tests/support/test_database.h"
+
+namespace astragal::storage {
+namespace {
+
+using base::Reason;
+using base::ReasonOf;
+
+const std::string kZeroByte("a\0b", 3);
+const std::string kNotUtf8 = "a\xFF";
+
+class RightsStoreTest : public testing::Test {
+ protected:
+  AuditEntry Entry(const std::string& subject) {
+    AuditEntry entry;
+    entry.id = make_.NewId<base::PlayerId>().bytes();
+    entry.at = {1'700'000'000'000'007};
+    entry.request = make_.NewRequest();
+    entry.action = "ModerationService.AnnulGame";
+    entry.subject = subject;
+    entry.reason = "a test";
+    return entry;
+  }
+  PlayerRecord Player(const std::string& name) {
+    return {make_.NewId<base::PlayerId>(), name, false, {1'700'000'000'000'007}, 1};
+  }
+
+  tests::TestDatabase database_;
+  std::unique_ptr<Database> open_ = database_.Open();
+  AuditStore audit_{open_->pool()};
+  SignInStore sign_ins_{open_->pool()};
+  tests::GameMaker make_;
+};
+
+TEST_F(RightsStoreTest, ARequestIsAuditedOnceAndStays) {
+  AuditEntry entry = Entry("one");
+  EXPECT_TRUE(audit_.Append(entry).value());
+  entry.reason = "another one";
+  EXPECT_FALSE(audit_.Append(entry).value());
+  EXPECT_TRUE(audit_.Append(Entry("two")).value());
+  const auto of_one = audit_.List("one", {}, 10);
+  ASSERT_TRUE(of_one.ok()) << of_one.status();
+  ASSERT_EQ(of_one->size(), 1U);
+  EXPECT_EQ(of_one->front().reason, "a test");
+  EXPECT_EQ(audit_.List("", {}, 10)->size(), 2U);
+  constexpr Statement kRewrites[] = {{"change_audit", "UPDATE audit SET reason = 'none'"},
+                                     {"delete_audit", "DELETE FROM audit"},
+                                     {"truncate_audit", "TRUNCATE audit"}};
+  for (const Statement& rewrite : kRewrites) {
+    EXPECT_FALSE(open_->pool().Write(rewrite, Params()).ok()) << rewrite.name;
+  }
+  EXPECT_EQ(audit_.List("", {}, 10)->size(), 2U);
+}
+
+TEST_F(RightsStoreTest, APersonIsOnePlayer) {
+  EXPECT_EQ(sign_ins_.Find("issuer", "ann").value(), std::nullopt);
+  const PlayerRecord ann = Player("Ann");
+  EXPECT_TRUE(sign_ins_.Create("issuer", "ann", ann).value());
+  EXPECT_FALSE(sign_ins_.Create("issuer", "ann", Player("Ann 2")).value());
+  EXPECT_EQ(ReasonOf(sign_ins_.Create("issuer", "bob", Player("ann")).status()),
+            Reason::kAlreadyExists);
+  EXPECT_EQ(sign_ins_.Find("issuer", "ann").value(), ann.id);
+  EXPECT_EQ(sign_ins_.Find("elsewhere", "ann").value(), std::nullopt);
+}
+
+TEST_F(RightsStoreTest, TextsThatTheDatabaseCannotHoldAreTheCallersFault) {
+  for (const std::string& text : {kZeroByte, kNotUtf8}) {
+    EXPECT_EQ(ReasonOf(audit_.Append(Entry(text)).status()), Reason::kBadField);
+    EXPECT_EQ(ReasonOf(audit_.List(text, {}, 10).status()), Reason::kBadField);
+    EXPECT_EQ(ReasonOf(audit_.Restrict(make_.NewId<base::PlayerId>(), 1, {}, Entry(text))),
+              Reason::kBadField);
+    EXPECT_EQ(ReasonOf(sign_ins_.Find("issuer", text).status()), Reason::kBadField);
+    EXPECT_EQ(ReasonOf(sign_ins_.Create("issuer", text, Player("Ann")).status()),
+              Reason::kBadField);
+  }
+}
+
+}  // namespace
+}  // namespace astragal::storage
