@@ -32,7 +32,8 @@ class SnapshotsTest : public RatingsTest {
 
   std::vector<std::string> Days() {
     std::vector<std::string> days;
-    for (const storage::Snapshot& snapshot : store_.Snapshots(Pool().number).value()) {
+    const auto snapshots = store_.Snapshots(Pool().number).value();
+    for (const storage::Snapshot& snapshot : snapshots) {
       days.push_back(snapshot.day + (snapshot.official ? " official" : ""));
     }
     return days;
