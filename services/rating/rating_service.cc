@@ -440,8 +440,9 @@ grpc::ServerUnaryReactor* RatingService::PinRating(grpc::CallbackServerContext* 
 grpc::ServerUnaryReactor* RatingService::SetHousehold(grpc::CallbackServerContext* context,
                                                       const v1::SetHouseholdRequest* request,
                                                       v1::SetHouseholdResponse* response) {
-  return calls_.ForOperator(
-      context, *request, operator_key_, [this, request, response]() -> absl::Status {
+  return calls_.Identified(
+      context, *request,
+      [this, request, response](const core::Identity& /*operator*/) -> absl::Status {
         return Once("SetHousehold", *request, *response, [&](const core::MutationStamp& stamp) {
           return Settle(*request, *response, stamp);
         });

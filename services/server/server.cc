@@ -45,6 +45,7 @@
 #include "services/record/record_service.h"
 #include "services/rpc/gate.h"
 #include "services/ruleset/ruleset_service.h"
+#include "services/server/catalog.h"
 #include "services/server/counting_scheduler.h"
 #include "services/server/credentials.h"
 #include "services/server/gate.h"
@@ -185,24 +186,9 @@ struct Server::Parts {
 };
 
 absl::Status Server::Parts::LoadRulesets(const Options& options) {
-  host::CatalogOptions where;
-  where.store_folder = options.data_dir + "/rulesets";
-  catalog = std::make_unique<host::Catalog>(std::move(where));
-  const absl::StatusOr<host::LoadReport> report = catalog->Load(options.plugins);
-  if (!report.ok()) {
-    return absl::FailedPreconditionError("plugins folder " + options.plugins + ": " +
-                                         std::string(report.status().message()));
-  }
-  for (const host::LoadedFile& file : report->loaded) {
-    const host::About& about = file.ruleset->about();
-    Log(Severity::kInfo, "ruleset loaded",
-        {{"ruleset", about.id},
-         {"rules_version", std::to_string(about.rules_version)},
-         {"build", file.ruleset->build().sha256.substr(0, 12)}});
-  }
-  for (const host::RefusedFile& file : report->refused) {
-    Log(Severity::kWarning, "ruleset refused", {{"file", file.file}, {"why", file.detail}});
-  }
+  absl::StatusOr<std::unique_ptr<host::Catalog>> opened = OpenCatalog(options);
+  if (!opened.ok()) return opened.status();
+  catalog = *std::move(opened);
   return absl::OkStatus();
 }
 

@@ -12,6 +12,7 @@
 #include "services/core/packed_store.h"
 #include "services/core/verification.h"
 #include "services/core/world.h"
+#include "services/server/catalog.h"
 #include "storage/database.h"
 #include "storage/packed_logs.h"
 #include "storage/pg_rating_store.h"
@@ -53,18 +54,9 @@ absl::Status Reader::Open(const Options& options) {
   absl::StatusOr<base::SecretBox> key = base::SecretBox::FromKeyFile(key_file, random);
   if (!key.ok()) return key.status();
   box = std::make_unique<base::SecretBox>(*std::move(key));
-  host::CatalogOptions where;
-  where.store_folder = options.data_dir + "/rulesets";
-  catalog = std::make_unique<host::Catalog>(std::move(where));
-  const absl::StatusOr<host::LoadReport> loaded = catalog->Load(options.plugins);
-  if (!loaded.ok()) {
-    return absl::FailedPreconditionError("plugins folder " + options.plugins + ": " +
-                                         std::string(loaded.status().message()));
-  }
-  for (const host::RefusedFile& file : loaded->refused) {
-    base::Log(base::Severity::kWarning, "ruleset refused",
-              {{"file", file.file}, {"why", file.detail}});
-  }
+  absl::StatusOr<std::unique_ptr<host::Catalog>> opened = OpenCatalog(options);
+  if (!opened.ok()) return opened.status();
+  catalog = *std::move(opened);
   scheduler = std::make_unique<base::ThreadScheduler>(kThreads);
   storage::Database::Options wanted;
   wanted.url = options.database_url;
