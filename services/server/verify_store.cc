@@ -54,9 +54,9 @@ absl::Status Reader::Open(const Options& options) {
   absl::StatusOr<base::SecretBox> key = base::SecretBox::FromKeyFile(key_file, random);
   if (!key.ok()) return key.status();
   box = std::make_unique<base::SecretBox>(*std::move(key));
-  absl::StatusOr<std::unique_ptr<host::Catalog>> opened = OpenCatalog(options);
-  if (!opened.ok()) return opened.status();
-  catalog = *std::move(opened);
+  absl::StatusOr<std::unique_ptr<host::Catalog>> rulesets = OpenCatalog(options);
+  if (!rulesets.ok()) return rulesets.status();
+  catalog = *std::move(rulesets);
   scheduler = std::make_unique<base::ThreadScheduler>(kThreads);
   storage::Database::Options wanted;
   wanted.url = options.database_url;
