@@ -51,6 +51,13 @@ BEGIN
   RAISE EXCEPTION 'events are append-only: % refused', TG_OP
     USING ERRCODE = 'restrict_violation';
 END $$;
+CREATE FUNCTION public.refuse_to_rewrite_audit() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+  RAISE EXCEPTION 'the audit is append-only: % refused', TG_OP
+    USING ERRCODE = 'restrict_violation';
+END $$;
 CREATE FUNCTION public.refuse_to_rewrite_events() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -75,8 +82,23 @@ CREATE TABLE public.api_keys (
     created_at bigint NOT NULL,
     expires_at bigint,
     revoked_at bigint,
+    scopes integer DEFAULT 15 NOT NULL,
     CONSTRAINT "a key is stored as SHA-256" CHECK ((octet_length(hash) = 32)),
+    CONSTRAINT "a key may read and has known scopes" CHECK ((((scopes >= 1) AND (scopes <= 63)) AND ((scopes % 2) = 1))),
     CONSTRAINT "a label has at most 256 bytes" CHECK ((octet_length(label) <= 256))
+);
+CREATE TABLE public.audit (
+    id uuid NOT NULL,
+    at bigint NOT NULL,
+    actor uuid NOT NULL,
+    key uuid NOT NULL,
+    request uuid NOT NULL,
+    action text NOT NULL,
+    subject text NOT NULL,
+    reason text NOT NULL,
+    detail text NOT NULL,
+    CONSTRAINT "an audit entry is short" CHECK (((octet_length(subject) <= 64) AND (octet_length(detail) <= 4096))),
+    CONSTRAINT "an audited action has a name and a reason" CHECK ((((octet_length(action) >= 1) AND (octet_length(action) <= 64)) AND ((octet_length(reason) >= 1) AND (octet_length(reason) <= 1024))))
 );
 CREATE TABLE public.deadlines (
     game_id uuid NOT NULL,
@@ -541,10 +563,24 @@ CREATE TABLE public.record_extras (
     extras text NOT NULL,
     CONSTRAINT "extras have at most 1 MiB" CHECK (((octet_length(extras) >= 1) AND (octet_length(extras) <= 1048576)))
 );
+CREATE TABLE public.restrictions (
+    player uuid NOT NULL,
+    kind smallint NOT NULL,
+    until bigint,
+    changed_at bigint NOT NULL,
+    CONSTRAINT "a restriction is of a known kind" CHECK (((kind >= 0) AND (kind <= 2)))
+);
 CREATE TABLE public.schema_steps (
     number integer NOT NULL,
     name text NOT NULL,
     applied_at timestamp with time zone DEFAULT now() NOT NULL
+);
+CREATE TABLE public.sign_ins (
+    issuer text NOT NULL,
+    subject text NOT NULL,
+    player uuid NOT NULL,
+    created_at bigint NOT NULL,
+    CONSTRAINT "issuer and subject have at most 256 bytes" CHECK (((octet_length(issuer) <= 256) AND ((octet_length(subject) >= 1) AND (octet_length(subject) <= 256))))
 );
 CREATE TABLE public.tournament_log (
     tournament uuid NOT NULL,
@@ -612,6 +648,8 @@ ALTER TABLE ONLY public.players
     ADD CONSTRAINT "a name belongs to one player whatever its case" UNIQUE (name_key);
 ALTER TABLE ONLY public.nodes
     ADD CONSTRAINT "a node has one heartbeat" PRIMARY KEY (name);
+ALTER TABLE ONLY public.sign_ins
+    ADD CONSTRAINT "a person of an issuer is one player" PRIMARY KEY (issuer, subject);
 ALTER TABLE ONLY public.rating_checkpoint_standings
     ADD CONSTRAINT "a player has one rating in a checkpoint" PRIMARY KEY (pool, rated_order, player);
 ALTER TABLE ONLY public.ratings
@@ -646,6 +684,8 @@ ALTER TABLE ONLY public.tournament_log
     ADD CONSTRAINT "a request of a tournament is one entry" UNIQUE (tournament, by, request);
 ALTER TABLE ONLY public.answers
     ADD CONSTRAINT "a request of an account has one answer" PRIMARY KEY (account, request);
+ALTER TABLE ONLY public.audit
+    ADD CONSTRAINT "a request of an actor is audited once" UNIQUE (actor, request);
 ALTER TABLE ONLY public.rating_changes
     ADD CONSTRAINT "a revision changes a match once" PRIMARY KEY (pool, revision, match);
 ALTER TABLE ONLY public.rating_revisions
@@ -662,6 +702,10 @@ ALTER TABLE ONLY public.tournaments
     ADD CONSTRAINT "a tournament id names one tournament" PRIMARY KEY (id);
 ALTER TABLE ONLY public.tournaments
     ADD CONSTRAINT "a tournament request makes one tournament" UNIQUE (created_by, request);
+ALTER TABLE ONLY public.restrictions
+    ADD CONSTRAINT "an account has one restriction" PRIMARY KEY (player);
+ALTER TABLE ONLY public.audit
+    ADD CONSTRAINT "an audit id names one entry" PRIMARY KEY (id);
 ALTER TABLE ONLY public.rated_matches
     ADD CONSTRAINT "an order of a pool is one match" PRIMARY KEY (pool, rated_order);
 ALTER TABLE ONLY public.outages
@@ -691,6 +735,7 @@ ALTER TABLE ONLY public.rating_pairs
 CREATE UNIQUE INDEX "a match has each game once" ON public.games USING btree (match, match_game) WHERE (match IS NOT NULL);
 CREATE UNIQUE INDEX "a request of a player is in a game once" ON ONLY public.events USING btree (game_id, player, request) WHERE (request IS NOT NULL);
 CREATE INDEX "answers by age" ON public.answers USING btree (created_at);
+CREATE INDEX "audit of a subject, newest first" ON public.audit USING btree (subject, id DESC);
 CREATE INDEX "deadlines in order" ON public.deadlines USING btree (due);
 CREATE INDEX "ended challenges to a player" ON public.proposals USING btree (opponent, id DESC) WHERE ((state <> 1) AND (kind = 2));
 CREATE INDEX "ended proposals of a player" ON public.proposals USING btree (player, id DESC) WHERE (state <> 1);
@@ -723,7 +768,9 @@ CREATE INDEX "players of a household" ON public.households USING btree (househol
 CREATE INDEX "presence by node" ON public.presence USING btree (node);
 CREATE INDEX "proposals by their end" ON public.proposals USING btree (expires_at);
 CREATE INDEX "ratings of a player" ON public.ratings USING btree (player, pool);
+CREATE INDEX "restrictions by time" ON public.restrictions USING btree (changed_at);
 CREATE INDEX "revoked keys by time" ON public.api_keys USING btree (revoked_at) WHERE (revoked_at IS NOT NULL);
+CREATE INDEX "sign-ins of a player" ON public.sign_ins USING btree (player);
 CREATE INDEX "steps of a player" ON public.rating_steps USING btree (pool, player, rated_order, revision);
 CREATE INDEX "the list of a pool" ON public.ratings USING btree (pool, lower_bound DESC, player DESC) WHERE listed;
 CREATE INDEX "tournaments by status, newest first" ON public.tournaments USING btree (status, id DESC);
@@ -745,6 +792,8 @@ ALTER INDEX public."a request of a player is in a game once" ATTACH PARTITION pu
 ALTER INDEX public."a sequence of a game is one event" ATTACH PARTITION public.events_6_pkey;
 ALTER INDEX public."a request of a player is in a game once" ATTACH PARTITION public.events_7_game_id_player_request_idx;
 ALTER INDEX public."a sequence of a game is one event" ATTACH PARTITION public.events_7_pkey;
+CREATE TRIGGER "audit entries are never changed or deleted" BEFORE DELETE OR UPDATE ON public.audit FOR EACH ROW EXECUTE FUNCTION public.refuse_to_rewrite_audit();
+CREATE TRIGGER "audit entries are never truncated" BEFORE TRUNCATE ON public.audit FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_to_rewrite_audit();
 CREATE TRIGGER "events are never changed, and deleted only once packed" BEFORE DELETE OR UPDATE ON public.events FOR EACH ROW EXECUTE FUNCTION public.refuse_to_lose_events();
 CREATE TRIGGER "events are never truncated" BEFORE TRUNCATE ON public.events FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_to_rewrite_events();
 CREATE TRIGGER "events are never truncated" BEFORE TRUNCATE ON public.events_0 FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_to_rewrite_events();
@@ -770,8 +819,12 @@ ALTER TABLE ONLY public.match_seats
     ADD CONSTRAINT "a match seat belongs to a match" FOREIGN KEY (match) REFERENCES public.matches(id);
 ALTER TABLE ONLY public.packed_logs
     ADD CONSTRAINT "a packed log belongs to a game" FOREIGN KEY (game_id) REFERENCES public.games(id);
+ALTER TABLE ONLY public.sign_ins
+    ADD CONSTRAINT "a person who signs in is a player" FOREIGN KEY (player) REFERENCES public.players(id);
 ALTER TABLE ONLY public.rated_matches
     ADD CONSTRAINT "a rated match belongs to a pool" FOREIGN KEY (pool) REFERENCES public.rating_pools(number);
+ALTER TABLE ONLY public.restrictions
+    ADD CONSTRAINT "a restricted account is a player" FOREIGN KEY (player) REFERENCES public.players(id);
 ALTER TABLE ONLY public.game_seats
     ADD CONSTRAINT "a seat belongs to a game" FOREIGN KEY (game_id) REFERENCES public.games(id);
 ALTER TABLE ONLY public.rating_snapshots
