@@ -203,6 +203,7 @@ TEST(Schema, EveryQuerySeeks) {
       SELECT id, 'player' || n, false, 1, 0 FROM people;
     INSERT INTO api_keys (id, player, hash, label, created_at)
       SELECT gen_random_uuid(), id, sha256(n::text::bytea), '', 0 FROM people;
+    INSERT INTO restrictions SELECT id, n % 3, NULL, n FROM people;
     INSERT INTO answers SELECT gen_random_uuid(), gen_random_uuid(), sha256(''), '', n FROM made;
     INSERT INTO games SELECT made.id, 'ruleset' || made.n % 3, 1, '', '{}', 2, people.id,
       gen_random_uuid(), 0, 0, sha256(''), '', 1, false, 0, 0, 0, 0, '{}', NULL, 0 FROM made JOIN people ON people.n = made.n % 2000;
