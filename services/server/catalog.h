@@ -10,8 +10,8 @@
 
 namespace astragal::server {
 
-// Loads every library of the plugins folder and every build that is kept in the data folder; the log
-// says what was loaded and what was refused. FAILED_PRECONDITION without the folder.
+// Loads every library of the plugins folder and every build that is kept in the data folder; the
+// log says what was loaded and what was refused. FAILED_PRECONDITION without the folder.
 absl::StatusOr<std::unique_ptr<host::Catalog>> OpenCatalog(const Options& options);
 
 }  // namespace astragal::server
