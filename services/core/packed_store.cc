@@ -24,7 +24,7 @@ absl::StatusOr<std::vector<storage::EventRecord>> PackedStore::Events(base::Game
 }
 
 absl::StatusOr<PackedStore::Log> PackedStore::Unpack(base::GameId id) {
-  if (Log kept = Kept(id)) return kept;
+  // Read each time: some node may have archived it since it was kept.
   const absl::StatusOr<std::optional<storage::PackedLog>> packed = logs_.Read(id);
   if (!packed.ok()) return packed.status();
   if (!*packed) return Log();
@@ -32,6 +32,7 @@ absl::StatusOr<PackedStore::Log> PackedStore::Unpack(base::GameId id) {
     return base::Error(base::kLogArchived, "the log of this game is archived")
         .With("archive", (*packed)->archive);
   }
+  if (Log kept = Kept(id)) return kept;
   const absl::StatusOr<storage::StoredGame> game = store_.Load(id);
   if (!game.ok()) return game.status();
   const auto ruleset = BuildOf(catalog_, *game);

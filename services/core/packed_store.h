@@ -7,8 +7,8 @@
 // answer to a repeated request of a game whose log is packed gets what anybody gets who comes after
 // the end.
 //
-// The last few unpacked logs are kept, since readers come in pages. Borrows everything;
-// thread-safe.
+// The last few unpacked logs are kept, since readers come in pages: that saves replaying them, not
+// asking the store whether they are there still. Borrows everything; thread-safe.
 #ifndef ASTRAGAL_SERVICES_CORE_PACKED_STORE_H_
 #define ASTRAGAL_SERVICES_CORE_PACKED_STORE_H_
 

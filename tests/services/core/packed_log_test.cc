@@ -261,7 +261,9 @@ TEST_F(PackedLogTest, WhoeverReadsCannotTell) {
   const std::string bytes = logs.logs_[id].bytes;
   ASSERT_TRUE(logs.Archive({id}, "old.rgl").ok());
   core::PackedStore later(store_, logs, *catalog_);
-  EXPECT_EQ(base::ReasonOf(later.Events(id, 0, 10).status()), base::kLogArchived);
+  for (core::PackedStore* store : {&later, &reading}) {  // one of them had it unpacked
+    EXPECT_EQ(base::ReasonOf(store->Events(id, 0, 10).status()), base::kLogArchived);
+  }
   ASSERT_TRUE(logs.Restore(id, bytes).ok());
   EXPECT_EQ(later.Events(id, 0, 10)->size(), 10U);
 }
