@@ -11,7 +11,10 @@ absl::Status ReadDay(const std::string& typed, google::protobuf::Timestamp& time
       !absl::ParseTime(absl::RFC3339_full, typed, &read, &wrong)) {
     return absl::InvalidArgumentError("\"" + typed + "\" is no day like 2026-11-30: " + wrong);
   }
-  time.set_seconds(absl::ToUnixSeconds(read));
+  const int64_t seconds = absl::ToUnixSeconds(read);  // rounded down
+  time.set_seconds(seconds);
+  time.set_nanos(
+      static_cast<int32_t>(absl::ToInt64Nanoseconds(read - absl::FromUnixSeconds(seconds))));
   return absl::OkStatus();
 }
 
