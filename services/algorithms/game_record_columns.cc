@@ -1,5 +1,7 @@
 // The two-column match text: a line for each pair of turns, white (or whoever has seat 0) on the
 // left.
+#include <algorithm>
+
 #include "absl/strings/str_cat.h"
 #include "services/algorithms/game_record.h"
 
@@ -12,6 +14,7 @@ struct Turn {
   int seat = -1;
   std::string thrown;
   std::string moves;
+  int64_t throw_kind = -1;
 };
 
 // 6-3 is written 63.
@@ -23,20 +26,33 @@ std::string Digits(const std::string& notation) {
   return out;
 }
 
+// Throws before the first turn that are of another kind than its own decide who begins.
+void ForgetOpening(std::vector<Turn>& turns) {
+  const auto first = std::ranges::find_if(turns, [](const Turn& turn) { return turn.seat >= 0; });
+  if (first == turns.end()) return;
+  const int64_t kind = first->throw_kind;
+  turns.erase(turns.begin(), std::find_if(turns.begin(), first, [&](const Turn& turn) {
+                return turn.throw_kind == kind;
+              }));
+}
+
 // Turns in order. A throw without action is a turn that could not be played; it belongs to whoever
 // did not play before it.
 std::vector<Turn> TurnsOf(const GameRecord& record) {
   std::vector<Turn> turns;
   int last_seat = -1;
   for (const RecordEvent& event : record.events) {
-    if (event.kind == kRecordThrow) turns.push_back({-1, Digits(event.notation), ""});
+    if (event.kind == kRecordThrow) {
+      turns.push_back({-1, Digits(event.notation), "", event.number >> 16});
+    }
     if (event.kind != kRecordAction) continue;
     if (turns.empty() || (turns.back().seat >= 0 && turns.back().seat != event.seat)) {
-      turns.push_back({event.seat, "", ""});
+      turns.push_back({event.seat, "", "", -1});
     }
     turns.back().seat = event.seat;
     absl::StrAppend(&turns.back().moves, turns.back().moves.empty() ? "" : " ", event.notation);
   }
+  ForgetOpening(turns);
   for (Turn& turn : turns) {
     if (turn.seat < 0) turn.seat = last_seat < 0 ? 0 : 1 - last_seat;
     last_seat = turn.seat;

@@ -342,7 +342,7 @@ class History(unittest.TestCase):
                      if '"ruleset":"long_narde"' in self.run_program("export", game))
         out = self.run_program("export", narde, "--format", "columns")
         self.assertIn(" Game 1", out)
-        self.assertRegex(out, r"\n  1\) \d\d: \d+/")
+        self.assertRegex(out, r"\n  1\) +\d\d: \d+/")
         self.assertRegex(out, r"Wins \d point")
 
 

@@ -68,7 +68,9 @@ class RecordLogTest : public CoreTest {
     EXPECT_TRUE(created.ok()) << created.status();
     const GameId id = created->after->facts->id;
     const int seats = static_cast<int>(created->after->seats.size());
-    if (contribute) EXPECT_TRUE(By(id, 1, core::Pledge{base::Sha256("of player 1")}).ok());
+    if (contribute) {
+      EXPECT_TRUE(By(id, 1, core::Pledge{base::Sha256("of player 1")}).ok());
+    }
     for (int player = 2; player <= seats; ++player) {
       Wait();
       core::Join join;
@@ -396,6 +398,36 @@ TEST_F(RecordLogTest, GamesOfEveryReleaseReplayToTheirHashes) {
     }
   }
   EXPECT_EQ(games, 100);
+}
+
+TEST(RecordColumns, BeginWithWhoeverBeganAndLeaveOutHowThatWasFound) {
+  const auto thrown = [](int kind, const char* notation) {
+    algorithms::RecordEvent event;
+    event.kind = algorithms::kRecordThrow;
+    event.number = kind << 16;
+    event.notation = notation;
+    return event;
+  };
+  const auto played = [](int8_t seat, const char* notation) {
+    algorithms::RecordEvent event;
+    event.kind = algorithms::kRecordAction;
+    event.seat = seat;
+    event.notation = notation;
+    return event;
+  };
+  GameRecord record;
+  record.seats = 2;
+  record.events = {thrown(0, "5-5"),   thrown(0, "1-5"),  thrown(1, "6-3"), played(1, "24/18"),
+                   played(1, "18/15"), thrown(1, "6-6"),  thrown(1, "2-1"), played(1, "15/12"),
+                   thrown(1, "4-1"),   played(0, "24/20")};
+  const std::string text = WriteColumns(record, {"Alice", "Bob"});
+  const std::string column(34, ' ');
+  EXPECT_THAT(text, HasSubstr("\n  1) " + column +
+                              " 63: 24/18 18/15\n"
+                              "  2) 66: -" +
+                              column.substr(5) +
+                              " 21: 15/12\n"
+                              "  3) 41: 24/20\n"));
 }
 
 }  // namespace
