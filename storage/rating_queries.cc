@@ -14,6 +14,13 @@ namespace astragal::storage {
   "rated_order, match, finished_at, players, places, length, first_mover, exempt, early, state," \
   " revision, reason"
 
+// Kinds and endings by number, as the statements name them.
+static_assert(static_cast<int>(EventKind::kThrow) == 4 &&
+              static_cast<int>(EventKind::kAction) == 5 &&
+              static_cast<int>(EventKind::kUndone) == 12 &&
+              static_cast<int>(EventKind::kTurnEnded) == 13);
+static_assert(static_cast<int>(Ending::kAborted) == 6 && static_cast<int>(Ending::kNotBegun) == 8);
+
 const Statement kFinishedGames = {
     "rating_finished_games",
     "SELECT o.id, o.game, g.ruleset, g.rules_version, g.options, g.clock_kind, g.reserve_ms,"
@@ -23,8 +30,8 @@ const Statement kFinishedGames = {
     "g.id)),"
     " CASE WHEN h.ending = 6 THEN (SELECT e.player FROM events e WHERE e.game_id = o.game"
     " AND e.sequence = h.sequence) END,"
-    " CASE WHEN h.ending = 8 AND 3 = (SELECT e.kind FROM events e WHERE e.game_id = o.game"
-    " AND e.kind IN (3, 5, 12, 13) ORDER BY e.sequence DESC LIMIT 1)"
+    " CASE WHEN h.ending = 8 AND 4 = (SELECT e.kind FROM events e WHERE e.game_id = o.game"
+    " AND e.kind IN (4, 5, 12, 13) ORDER BY e.sequence DESC LIMIT 1)"
     " THEN h.position ELSE '' END,"
     " g.seats > 2 AND EXISTS (SELECT FROM game_seats q JOIN households f ON f.player = q.player"
     " WHERE q.game_id = o.game GROUP BY f.household HAVING count(*) > 1)"
