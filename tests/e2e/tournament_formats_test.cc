@@ -318,7 +318,7 @@ TEST_F(TournamentFormats, AReportFileGoesOnAsATournament) {
   ASSERT_TRUE(AwaitStatus(v1::TOURNAMENT_STATUS_FINISHED));
 
   std::string strange = file;
-  strange.replace(strange.find("entrant"), 7, "nobody?");
+  strange.replace(strange.find("entrant"), 7, "nobody-");
   in.set_request_id(NewRequestId());
   in.set_file(strange);
   const auto refused = Caller(director_).Call(&Tournaments::ImportTournament, in);
