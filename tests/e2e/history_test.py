@@ -26,6 +26,7 @@ import verify_dice  # noqa: E402  (the other verifier)
 BUILD = None
 START_LIMIT_S = 90
 PACK_LIMIT_S = 120
+PLEDGE_TRIES = 5
 
 
 class Server:
@@ -43,12 +44,15 @@ class Server:
                 [BUILD / "bin/astragald", "--listen", self.address, "--data-dir",
                  self.folder / "data", "--plugins", BUILD / "plugins", *options],
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+
+    def serving(self):
+        """Itself, as soon as it serves."""
         host, port = self.address.split(":")
         give_up = time.monotonic() + START_LIMIT_S
         while time.monotonic() < give_up and self.process.poll() is None:
             with socket.socket() as probe:
                 if probe.connect_ex((host, int(port))) == 0:
-                    return
+                    return self
             time.sleep(0.05)
         raise RuntimeError("astragald does not serve:\n" + self.log.read_text())
 
@@ -63,7 +67,8 @@ class History(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.folder = pathlib.Path(tempfile.mkdtemp())
-        cls.first, cls.second = Server(), Server("--pack-after-hours", "0")
+        servers = [Server(), Server("--pack-after-hours", "0")]  # both start at once
+        cls.first, cls.second = [server.serving() for server in servers]
         cls.environment = {**os.environ, "XDG_CONFIG_HOME": str(cls.folder), "NO_COLOR": "1",
                            "ASTRAGAL_SERVER": cls.first.address}
         cls.environment.pop("ASTRAGAL_KEY", None)
@@ -129,7 +134,8 @@ class History(unittest.TestCase):
             self.assertIn("0 of 1 hold", self.run_program("verify", "bad.proof", code=1))
         print(f"{throws} throws of {len(lines)} games proven twice")
 
-    def test_both_seats_add_to_the_dice_and_nothing_leaks_before_the_end(self):
+    def contribute_both(self):
+        """A new game, and what the command line said to its two seats."""
         game = self.run_program("--player", "alice", "new", "long_narde").split()[0]
         alice = self.start("--player", "alice", "contribute", game)
         give_up = time.monotonic() + 20
@@ -137,7 +143,14 @@ class History(unittest.TestCase):
             time.sleep(0.1)
         self.run_program("--player", "bob", "join", game)
         bob = self.start("--player", "bob", "contribute", game)
-        said = [process.communicate(timeout=60)[0] for process in (alice, bob)]
+        return game, [process.communicate(timeout=60)[0] for process in (alice, bob)]
+
+    def test_both_seats_add_to_the_dice_and_nothing_leaks_before_the_end(self):
+        # The service waits two seconds for a pledge; a busy machine may need another game.
+        for _ in range(PLEDGE_TRIES):
+            game, said = self.contribute_both()
+            if all("with your bytes in its dice" in text for text in said):
+                break
         for text in said:
             self.assertIn("with your bytes in its dice", text)
         self.assertIn("GAME_STILL_RUNNING", self.run_program("proof", game, code=1))
@@ -298,7 +311,7 @@ class History(unittest.TestCase):
             '{"Event":"Open","format":"astragal-game-1",', '{"format":"astragal-game-1","Event":"Open",')
         closing = json.loads(noted[end])
         del closing["lines"]
-        third = Server()
+        third = Server().serving()
         try:
             self.path("noted.rgl", "".join([header, *noted[1:end], json.dumps(closing), "\n"]))
             self.run_program("import", "noted.rgl", server=third)
