@@ -35,6 +35,13 @@ bool Takes(Restriction restriction, const Access& access) {
   return restriction == Restriction::kNoNewGames && access.effect == Effect::kBegins;
 }
 
+// Whether the answer is the same whoever asks: without a database keys cannot be looked up, and
+// what needs no database is still served.
+bool IsForAllAlike(const Access& access) {
+  return access.who == Who::kAnybody && access.effect == Effect::kLooks &&
+         access.also == Also::kNothing;
+}
+
 absl::Status RestrictedBy(const core::Identity& caller) {
   const bool banned = caller.restriction == Restriction::kBanned;
   Error error(base::kRestricted, banned ? "a moderator banned this account"
@@ -156,6 +163,9 @@ absl::StatusOr<core::Identity> Gate::Authenticate(const Pass& pass) {
     return full;
   }
   absl::StatusOr<core::Identity> identity = accounts_.Authenticate(pass.token);
+  if (absl::IsUnavailable(identity.status()) && IsForAllAlike(pass.method->access)) {
+    return core::Identity();
+  }
   if (absl::IsUnauthenticated(identity.status())) {
     limits_.CountFailure(pass.address, pass.arrived_us);
   }
