@@ -24,11 +24,11 @@ class AccountData {
 
   explicit AccountData(Pool& pool) : pool_(pool) {}
 
-  // A JSON object with player, keys (without hashes), sign_ins, restriction, ratings, games and
-  // game_count. NOT_FOUND.
+  // A JSON object with player, keys (without hashes), sign_ins, restriction, ratings, no_shows,
+  // household, games and game_count. NOT_FOUND.
   absl::StatusOr<std::string> Export(base::PlayerId player);
-  // The name becomes "erased-" and the id's digits, labels and sign-ins go, keys end at `now`, and
-  // kept answers go. Erasing again changes nothing. NOT_FOUND.
+  // The name becomes "erased-" and the id's digits; labels, sign-ins, no-shows, the household and
+  // kept answers go; keys end at `now`. Erasing again changes nothing. NOT_FOUND.
   absl::Status Erase(base::PlayerId player, base::Instant now);
 
  private:

@@ -1,12 +1,16 @@
-// AuditStore and SignInStore against their contracts: what is written once stays, and texts that
-// the database cannot hold are the caller's fault.
+// AuditStore, SignInStore and AccountData against their contracts: what is written once stays,
+// texts that the database cannot hold are the caller's fault, and an erased account leaves its id
+// alone.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <string>
 
 #include "services/base/status.h"
+#include "storage/account_data.h"
 #include "storage/audit_store.h"
 #include "storage/sign_in_store.h"
+#include "storage/sql_text.h"
 #include "tests/storage/games_for_tests.h"
 #include "tests/support/test_database.h"
 
@@ -15,9 +19,18 @@ namespace {
 
 using base::Reason;
 using base::ReasonOf;
+using testing::HasSubstr;
+using testing::Not;
 
 const std::string kZeroByte("a\0b", 3);
 const std::string kNotUtf8 = "a\xFF";
+
+// As the database writes an id.
+std::string Shown(const base::IdBytes& id) {
+  std::string text = UuidText(id);
+  for (const size_t at : {8, 13, 18, 23}) text.insert(at, "-");
+  return text;
+}
 
 class RightsStoreTest : public testing::Test {
  protected:
@@ -71,6 +84,37 @@ TEST_F(RightsStoreTest, APersonIsOnePlayer) {
             Reason::kAlreadyExists);
   EXPECT_EQ(sign_ins_.Find("issuer", "ann").value(), ann.id);
   EXPECT_EQ(sign_ins_.Find("elsewhere", "ann").value(), std::nullopt);
+}
+
+TEST_F(RightsStoreTest, AnErasedAccountLeavesItsIdAlone) {
+  const PlayerRecord ann = Player("Ann");
+  ASSERT_TRUE(sign_ins_.Create("issuer", "subject of ann", ann).value());
+  const base::GameId missed = make_.NewId<base::GameId>();
+  const base::PlayerId household = make_.NewId<base::PlayerId>();
+  constexpr Statement kMiss = {"miss_game",
+                               "INSERT INTO no_shows VALUES ($1::uuid, $2::uuid, $3::bigint)"};
+  constexpr Statement kMoveIn = {"move_in", "INSERT INTO households VALUES ($1::uuid, $2::uuid)"};
+  ASSERT_TRUE(
+      open_->pool()
+          .Write(kMiss,
+                 Params().Uuid(ann.id.bytes()).Uuid(missed.bytes()).Int(ann.created_at.micros))
+          .ok());
+  ASSERT_TRUE(
+      open_->pool().Write(kMoveIn, Params().Uuid(ann.id.bytes()).Uuid(household.bytes())).ok());
+
+  AccountData data(open_->pool());
+  const std::string kept[] = {"Ann", "subject of ann", Shown(missed.bytes()),
+                              Shown(household.bytes())};
+  const std::string before = data.Export(ann.id).value();
+  for (const std::string& part : kept) EXPECT_THAT(before, HasSubstr(part));
+  for (const char* time : {"first", "again"}) {
+    EXPECT_TRUE(data.Erase(ann.id, ann.created_at).ok()) << time;
+    const std::string after = data.Export(ann.id).value();
+    EXPECT_THAT(after, HasSubstr(Shown(ann.id.bytes()))) << time;
+    for (const std::string& part : kept) EXPECT_THAT(after, Not(HasSubstr(part))) << time;
+  }
+  EXPECT_EQ(ReasonOf(data.Erase(household, ann.created_at)), Reason::kNotFound);
+  EXPECT_EQ(ReasonOf(data.Export(household).status()), Reason::kNotFound);
 }
 
 TEST_F(RightsStoreTest, TextsThatTheDatabaseCannotHoldAreTheCallersFault) {
