@@ -187,6 +187,7 @@ class Rights : public testing::Test {
                                          ->GetPrototype(method.input_type())
                                          ->New());
     Fill(*request);
+    SetText(*request, "contribution_sha256", std::string(32, '0'));  // the first step of a choice
     return request;
   }
 
