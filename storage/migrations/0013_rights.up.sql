@@ -1,3 +1,12 @@
+-- An id as callers write it (services/base/ids.h): 26 characters of five bits, the first with two
+-- zeros before it.
+CREATE FUNCTION id_text(id uuid) RETURNS text
+  LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+  RETURN (SELECT string_agg(substr('0123456789abcdefghjkmnpqrstvwxyz',
+      substr(bits, 5 * at + 1, 5)::bit(5)::integer + 1, 1), '' ORDER BY at)
+    FROM (SELECT '00' || ('x' || replace(id::text, '-', ''))::bit(128)::text) AS all_bits (bits),
+      generate_series(0, 25) AS at);
+
 -- What a key may be used for: bit n is the scope with number n of services/core/rights.h. Keys from
 -- before scopes are those of players: read, play, account, direct.
 ALTER TABLE api_keys ADD COLUMN scopes integer NOT NULL DEFAULT 15,

@@ -10,7 +10,6 @@
 #include "storage/account_data.h"
 #include "storage/audit_store.h"
 #include "storage/sign_in_store.h"
-#include "storage/sql_text.h"
 #include "tests/storage/games_for_tests.h"
 #include "tests/support/test_database.h"
 
@@ -24,13 +23,6 @@ using testing::Not;
 
 const std::string kZeroByte("a\0b", 3);
 const std::string kNotUtf8 = "a\xFF";
-
-// As the database writes an id.
-std::string Shown(const base::IdBytes& id) {
-  std::string text = UuidText(id);
-  for (const size_t at : {8, 13, 18, 23}) text.insert(at, "-");
-  return text;
-}
 
 class RightsStoreTest : public testing::Test {
  protected:
@@ -103,14 +95,13 @@ TEST_F(RightsStoreTest, AnErasedAccountLeavesItsIdAlone) {
       open_->pool().Write(kMoveIn, Params().Uuid(ann.id.bytes()).Uuid(household.bytes())).ok());
 
   AccountData data(open_->pool());
-  const std::string kept[] = {"Ann", "subject of ann", Shown(missed.bytes()),
-                              Shown(household.bytes())};
+  const std::string kept[] = {"Ann", "subject of ann", missed.ToText(), household.ToText()};
   const std::string before = data.Export(ann.id).value();
   for (const std::string& part : kept) EXPECT_THAT(before, HasSubstr(part));
   for (const char* time : {"first", "again"}) {
     EXPECT_TRUE(data.Erase(ann.id, ann.created_at).ok()) << time;
     const std::string after = data.Export(ann.id).value();
-    EXPECT_THAT(after, HasSubstr(Shown(ann.id.bytes()))) << time;
+    EXPECT_THAT(after, HasSubstr(ann.id.ToText())) << time;
     for (const std::string& part : kept) EXPECT_THAT(after, Not(HasSubstr(part))) << time;
   }
   EXPECT_EQ(ReasonOf(data.Erase(household, ann.created_at)), Reason::kNotFound);

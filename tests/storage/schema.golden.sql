@@ -16,6 +16,9 @@ BEGIN
   ON CONFLICT (pool, points) DO UPDATE SET players = ranks.players + EXCLUDED.players;
   RETURN NULL;
 END $$;
+CREATE FUNCTION public.id_text(id uuid) RETURNS text
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN (SELECT string_agg(substr('0123456789abcdefghjkmnpqrstvwxyz'::text, (((substr(all_bits.bits, ((5 * at.at) + 1), 5))::bit(5))::integer + 1), 1), ''::text ORDER BY at.at) AS string_agg FROM (SELECT ('00'::text || ((('x'::text || replace((id_text.id)::text, '-'::text, ''::text)))::bit(128))::text) AS "?column?") all_bits(bits), generate_series(0, 25) at(at));
 CREATE FUNCTION public.instant(micros bigint) RETURNS timestamp with time zone
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN ('1970-01-01 00:00:00+00'::timestamp with time zone + ((micros)::double precision * '00:00:00.000001'::interval));
