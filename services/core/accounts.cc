@@ -178,6 +178,8 @@ bool Accounts::ForgetRevoked() {
   const size_t before = identities_.size();
   if (gap || revoked->size() >= kMaxRevoked) identities_.clear();
   for (const base::Bytes32& hash : *revoked) identities_.erase(hash);
+  // Keys end with accounts that are erased, and then the name is to be seen no more.
+  if (gap || !revoked->empty()) names_.clear();
   heard_at_ = asked_at;
   return identities_.size() < before;
 }
