@@ -308,6 +308,22 @@ TEST_F(AccountsTest, RenamingIsSeenEverywhereSoon) {
   EXPECT_TRUE(here_.Rename("ANNIKA", 3, Stamp(id, 7)).ok()) << "one's own name in other letters";
 }
 
+// An account is erased in the store, and its keys end: its name is kept nowhere for long.
+TEST_F(AccountsTest, NamesAreForgottenWithKeysThatEnd) {
+  const Accounts::NewPlayer anna = Created("Anna", 1);
+  const base::PlayerId id = anna.player.id;
+  const auto identity = here_.Authenticate(anna.api_key);
+  ASSERT_TRUE(identity.ok()) << identity.status();
+  there_.ForgetRevoked();
+  EXPECT_EQ(there_.Names({id})->at(id), "Anna");
+  ASSERT_TRUE(here_.Rename("erased", 1, Stamp(id, 2)).ok());
+  there_.ForgetRevoked();
+  EXPECT_EQ(there_.Names({id})->at(id), "Anna") << "names alone are not asked for";
+  ASSERT_TRUE(here_.RevokeKey(id, identity->key, Stamp(id, 3)).ok());
+  there_.ForgetRevoked();
+  EXPECT_EQ(there_.Names({id})->at(id), "erased");
+}
+
 TEST_F(AccountsTest, TheStoreIsAway) {
   const Accounts::NewPlayer anna = Created("Anna", 1);
   ASSERT_TRUE(here_.Authenticate(anna.api_key).ok());
