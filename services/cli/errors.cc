@@ -22,10 +22,10 @@ constexpr std::array kAdvice = {
     Advice{"TOKEN_MISSING", "Create a player first: `astragal player new NAME`."},
     Advice{"TOKEN_INVALID",
            "The server does not know this key; was its data deleted? Create another player: "
-           "`astragal player new NAME`."},
+           "`astragal player new NAME`, or name the server's own file with --operator-key."},
     Advice{"TOKEN_EXPIRED", "Create another player, or use another key."},
     Advice{"SCOPE_MISSING", "This key may not do that; `astragal admin` needs an operator's key."},
-    Advice{"NOT_FOUND", "`astragal games` and `astragal rulesets` list what there is."},
+    Advice{"NOT_FOUND", "`astragal games`, `tournament list` and `rulesets` list what there is."},
     Advice{"ALREADY_EXISTS", "Choose another name, or `astragal player use NAME` if it is yours."},
     Advice{"ILLEGAL_ACTION", "`astragal play GAME` shows what can be played."},
     Advice{"NOT_YOUR_TURN", "`astragal watch GAME` shows when it is."},
