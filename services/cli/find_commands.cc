@@ -97,7 +97,7 @@ void PrintFound(Context& context, const v1::FindGamesResponse& found) {
   for (const v1::Game& game : found.games()) {
     std::vector<v1::Seat> seats(game.seats().begin(), game.seats().end());
     const Seats names(game);
-    for (v1::Seat& seat : seats) seat.set_name(names.Who(seat.seat()));
+    for (v1::Seat& seat : seats) seat.set_name(names.Name(seat.seat()));
     rows.push_back({game.game_id(), game.ruleset_id(), std::to_string(game.sequence()),
                     TimeText(game.update_time()), ResultText(seats, game.ending())});
   }

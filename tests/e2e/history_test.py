@@ -223,6 +223,8 @@ class History(unittest.TestCase):
         self.assertEqual((numbers["least_events"], numbers["median_events"], numbers["most_events"]),
                          (lengths[0], lengths[3], lengths[-1]))
         self.assertIn("won by seat 0", self.run_program("find", "--numbers"))
+        # Each player's name stands once in the result.
+        self.assertNotRegex(self.run_program("find", "--ending", "played"), r"(\(\w+\)) \1")
 
     def test_throws_are_counted(self):
         answer = json.loads(self.run_program("throws", "long_narde", "--json"))
