@@ -14,11 +14,12 @@ int DigitValue(char digit) {
 }
 
 void AppendHex(std::string_view bytes, std::string& out) {
-  out.reserve(out.size() + bytes.size() * 2);
+  size_t at = out.size();
+  out.resize(at + bytes.size() * 2);
   for (const char byte : bytes) {
     const auto value = static_cast<uint8_t>(byte);
-    out += kDigits[value >> 4];
-    out += kDigits[value & 15];
+    out[at++] = kDigits[value >> 4];
+    out[at++] = kDigits[value & 15];
   }
 }
 

@@ -22,7 +22,10 @@ absl::Status CommitQueue::Add(storage::GameCommit commit, Done done) {
 
 void CommitQueue::Drain() {
   for (std::vector<Waiting> batch = TakeBatch(); !batch.empty(); batch = TakeBatch()) {
-    Store(std::move(batch));
+    const absl::StatusOr<storage::CommitReport> report = Store(batch);
+    const bool handed_on = HandOn();
+    Tell(batch, report);
+    if (handed_on) return;
   }
 }
 
@@ -42,11 +45,22 @@ std::vector<CommitQueue::Waiting> CommitQueue::TakeBatch() {
   return batch;
 }
 
-void CommitQueue::Store(std::vector<Waiting> batch) {
+// Whether what waits, if anything, is another thread's: the database need not wait for callbacks.
+bool CommitQueue::HandOn() {
+  const base::MutexLock lock(mutex_);
+  draining_ = !waiting_.empty();
+  return !draining_ || scheduler_.Post([this] { Drain(); }).ok();
+}
+
+absl::StatusOr<storage::CommitReport> CommitQueue::Store(std::vector<Waiting>& batch) {
   std::vector<storage::GameCommit> commits;
   commits.reserve(batch.size());
   for (Waiting& waiting : batch) commits.push_back(std::move(waiting.commit));
-  const absl::StatusOr<storage::CommitReport> report = store_.Commit(commits);
+  return store_.Commit(commits);
+}
+
+void CommitQueue::Tell(const std::vector<Waiting>& batch,
+                       const absl::StatusOr<storage::CommitReport>& report) {
   for (size_t i = 0; i < batch.size(); ++i) {
     if (report.ok()) {
       batch[i].done(report->outcomes[i]);

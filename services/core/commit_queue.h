@@ -2,9 +2,9 @@
 //
 // Live games hand in what they want stored; as soon as the last commit has returned, everything
 // that is ready goes out as the next batch. No timer: a lone commit goes at once, a busy service
-// batches by itself. Owns nothing but its queue; thread-safe. Callbacks run on the scheduler, one
-// batch after another, and hold up the next batch: they must be quick. Nothing taken is forgotten:
-// its callback runs exactly once.
+// batches by itself. Owns nothing but its queue; thread-safe. Callbacks run on the scheduler, those
+// of one batch one after another, while the database has the next batch already. Nothing taken is
+// forgotten: its callback runs exactly once.
 #ifndef ASTRAGAL_SERVICES_CORE_COMMIT_QUEUE_H_
 #define ASTRAGAL_SERVICES_CORE_COMMIT_QUEUE_H_
 
@@ -54,7 +54,10 @@ class CommitQueue {
 
   void Drain() ABSL_LOCKS_EXCLUDED(mutex_);
   std::vector<Waiting> TakeBatch() ABSL_LOCKS_EXCLUDED(mutex_);
-  void Store(std::vector<Waiting> batch);
+  bool HandOn() ABSL_LOCKS_EXCLUDED(mutex_);
+  absl::StatusOr<storage::CommitReport> Store(std::vector<Waiting>& batch);
+  static void Tell(const std::vector<Waiting>& batch,
+                   const absl::StatusOr<storage::CommitReport>& report);
 
   storage::GameStore& store_;
   base::Scheduler& scheduler_;

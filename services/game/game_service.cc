@@ -82,12 +82,7 @@ template <typename Response>
 core::Games::Done GameService::AnswerWith(const Asked& asked, Response* response,
                                           Fill<Response> fill, const Calls::Finish& finish) {
   return [this, asked, response, fill, finish](const absl::StatusOr<core::CommandResult>& result) {
-    if (!result.ok()) return finish(result.status());
-    const absl::Status posted =
-        calls_.Answer([this, asked, response, fill, finish, result = *result] {
-          finish((this->*fill)(result, asked, *response));
-        });
-    if (!posted.ok()) finish(posted);
+    finish(result.ok() ? (this->*fill)(*result, asked, *response) : result.status());
   };
 }
 

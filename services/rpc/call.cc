@@ -170,26 +170,6 @@ grpc::ServerUnaryReactor* Calls::ViewedLater(grpc::CallbackServerContext* contex
                });
 }
 
-absl::Status Calls::Answer(std::function<void()> answer) {
-  const base::MutexLock lock(answers_mutex_);
-  if (answers_.empty()) {
-    if (absl::Status posted = scheduler_.Post([this] { WriteAnswers(); }); !posted.ok()) {
-      return posted;
-    }
-  }
-  answers_.push_back(std::move(answer));
-  return absl::OkStatus();
-}
-
-void Calls::WriteAnswers() {
-  std::vector<std::function<void()>> answers;
-  {
-    const base::MutexLock lock(answers_mutex_);
-    answers.swap(answers_);
-  }
-  for (const std::function<void()>& answer : answers) answer();
-}
-
 absl::Status Calls::AddStream(const grpc::CallbackServerContext& context,
                               const google::protobuf::Message& request,
                               std::weak_ptr<Stream> stream, std::optional<Gate::Pass>& pass) {

@@ -100,11 +100,6 @@ class Calls {
                                         const google::protobuf::Message& request,
                                         std::function<void(base::PlayerId viewer, Finish)> start);
 
-  // Writes an answer on the scheduler, soon. Those of one batch of commits come together and are
-  // written one after the other: waking a worker for each would cost more than writing it. When it
-  // fails, `answer` was not taken.
-  absl::Status Answer(std::function<void()> answer) ABSL_LOCKS_EXCLUDED(answers_mutex_);
-
   core::Accounts& accounts() { return accounts_; }
   Gate& gate() { return gate_; }
   base::Scheduler& scheduler() { return scheduler_; }
@@ -138,7 +133,6 @@ class Calls {
                                   Place place, Run run);
   absl::Status Admit(const grpc::CallbackServerContext& context,
                      const google::protobuf::Message& request, Purpose purpose);
-  void WriteAnswers() ABSL_LOCKS_EXCLUDED(answers_mutex_);
   std::vector<std::weak_ptr<Stream>> Streams() const ABSL_LOCKS_EXCLUDED(mutex_);
 
   core::Accounts& accounts_;
@@ -147,10 +141,6 @@ class Calls {
   const base::PageTokens pages_;
   std::atomic<bool> draining_ = false;
   std::atomic<int> running_ = 0;
-
-  base::Mutex answers_mutex_;
-  // A worker is on its way to all of them when there are any.
-  std::vector<std::function<void()>> answers_ ABSL_GUARDED_BY(answers_mutex_);
 
   mutable base::Mutex mutex_;
   std::vector<std::weak_ptr<Stream>> streams_ ABSL_GUARDED_BY(mutex_);
