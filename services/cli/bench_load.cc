@@ -199,6 +199,7 @@ void BenchLoad::OnReady(BenchTable* table, bool good) {
   {
     const std::lock_guard lock(mutex_);
     --under_way_;
+    ++inside_;
     const BenchClock::duration wait =
         good ? Seconds(options_.think_ms / 1000) : BenchClock::duration(kAfterFailure);
     if (wait > BenchClock::duration::zero()) {
@@ -207,9 +208,11 @@ void BenchLoad::OnReady(BenchTable* table, bool good) {
     } else {
       ready_.push_back(table);
     }
-    if (stopping_) changed_.notify_all();
   }
   Pump();
+  const std::lock_guard lock(mutex_);
+  --inside_;
+  if (stopping_) changed_.notify_all();
 }
 
 // Under the lock.
@@ -269,7 +272,7 @@ void BenchLoad::Play(const Observer& observer) {
   observer.on_end();
   std::unique_lock lock(mutex_);
   stopping_ = true;
-  changed_.wait_for(lock, kPatience, [&] { return under_way_ == 0; });
+  changed_.wait_for(lock, kPatience, [&] { return under_way_ == 0 && inside_ == 0; });
 }
 
 }  // namespace astragal::cli

@@ -76,6 +76,7 @@ class BenchLoad {
   std::deque<Time> due_;  // open loop: when actions are due that were not begun
   Time next_due_;         // open loop
   int under_way_ = 0;
+  int inside_ = 0;  // threads that may still touch this: it must outlive them
   bool stopping_ = false;
 };
 
