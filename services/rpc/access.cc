@@ -175,6 +175,19 @@ constexpr std::array kTable = {
 };
 static_assert(std::ranges::is_sorted(kTable, {}, &Access::method));
 
+// The contract itself, one line for each method of the protos (proto/list_methods.cc): what has no
+// row here, and a row that has no method there, does not compile.
+consteval bool HasOneRow(std::string_view method) {
+  return std::ranges::count(kTable, method, &Access::method) == 1;
+}
+#define ASTRAGAL_METHOD(method) \
+  static_assert(HasOneRow(method), method " has no row in services/rpc/access.cc");
+#define ASTRAGAL_METHODS(count) \
+  static_assert(kTable.size() == (count), "services/rpc/access.cc has a row of no method");
+#include "astragal/v1/methods.inc"
+#undef ASTRAGAL_METHOD
+#undef ASTRAGAL_METHODS
+
 constexpr std::array kWhoWords = {"anybody", "a player", "whoever has the scope"};
 constexpr std::array kEffectWords = {"looks", "watches", "begins", "acts", "manages"};
 constexpr std::array kAlsoWords = {"", "a seat in the game", "private ones: a seat",
