@@ -5,6 +5,8 @@
 #include <thread>
 
 #include "absl/strings/str_cat.h"
+#include "services/base/bytes.h"
+#include "services/base/crypto.h"
 #include "storage/failures.h"
 
 namespace astragal::storage {
@@ -23,7 +25,9 @@ constexpr std::chrono::seconds kPause(1);
 constexpr char kCreateTable[] =
     "CREATE TABLE IF NOT EXISTS schema_steps ("
     "number integer NOT NULL, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now(), "
-    "CONSTRAINT \"a schema step is applied once\" PRIMARY KEY (number))";
+    "CONSTRAINT \"a schema step is applied once\" PRIMARY KEY (number));"
+    // Of databases from before texts were remembered it is null at first.
+    "ALTER TABLE schema_steps ADD COLUMN IF NOT EXISTS sha256 text";
 
 absl::Status Operator(const absl::Status& status, std::string_view what) {
   return absl::Status(status.code(), absl::StrCat(std::string(what), ": ", WordsOf(status)));
@@ -38,9 +42,28 @@ absl::Status Begin(Connection& connection) {
   return connection.Script(sql).status();
 }
 
+std::string Sha256Of(const Migration& step) {
+  return base::Hex(base::AsView(base::Sha256(step.up)));
+}
+
+// A step whose text was changed after it had been applied left something else behind than this
+// program counts on: names say nothing of that.
+absl::Status CheckText(const Migration& step, std::string_view applied) {
+  const std::string here = Sha256Of(step);
+  if (applied.empty() || applied == here) return absl::OkStatus();
+  return absl::FailedPreconditionError(absl::StrCat(
+      "schema step ", step.number, " '", step.name, "' of the database was applied from another ",
+      "text (SHA-256 ", std::string(applied.substr(0, 12)), "...) than this program has (",
+      here.substr(0, 12),
+      "...): the step was edited afterwards, so the database does not fit this ",
+      "program. Run the program that made it, or begin with an empty database"));
+}
+
 absl::StatusOr<int> CheckedVersion(Connection& connection) {
-  absl::StatusOr<Rows> rows =
-      connection.Script("SELECT number, name FROM schema_steps ORDER BY number");
+  // By way of a document: this may be a database that has no such column yet.
+  absl::StatusOr<Rows> rows = connection.Script(
+      "SELECT number, name, coalesce(to_jsonb(steps) ->> 'sha256', '') FROM schema_steps AS steps "
+      "ORDER BY number");
   if (!rows.ok()) return rows.status();
   for (size_t row = 0; row < rows->size(); ++row) {
     const int64_t number = rows->Int(row, 0);
@@ -51,6 +74,10 @@ absl::StatusOr<int> CheckedVersion(Connection& connection) {
       return absl::FailedPreconditionError(absl::StrCat(
           "schema step ", number, " of the database is '", std::string(rows->Text(row, 1)),
           "', of this program '", Migrations()[row].name, "': it belongs to another program"));
+    }
+    if (row < Migrations().size()) {
+      const absl::Status text = CheckText(Migrations()[row], rows->Text(row, 2));
+      if (!text.ok()) return text;
     }
   }
   return static_cast<int>(rows->size());
@@ -100,15 +127,32 @@ absl::StatusOr<int> AllSteps(Connection& connection, Step step) {
   }
 }
 
+// Databases from before texts were remembered: what they have is taken for what this program has,
+// once.
+absl::Status NoteTexts(Connection& connection) {
+  std::string sql;
+  for (const Migration& step : Migrations()) {
+    absl::StrAppend(&sql, sql.empty() ? "" : ", ", "(", step.number, ", '", Sha256Of(step), "')");
+  }
+  sql = absl::StrCat("UPDATE schema_steps AS steps SET sha256 = texts.sha256 FROM (VALUES ", sql,
+                     ") AS texts (number, sha256) WHERE steps.number = texts.number ",
+                     "AND steps.sha256 IS NULL");
+  const absl::Status done = connection.Script(sql).status();
+  return done.ok() ? done : Operator(done, "migration texts");
+}
+
 }  // namespace
 
 absl::StatusOr<int> MigrateUp(Connection& connection) {
-  return AllSteps(connection, [](int version) -> std::string {
+  absl::StatusOr<int> steps = AllSteps(connection, [](int version) -> std::string {
     if (version >= static_cast<int>(Migrations().size())) return "";
     const Migration& next = Migrations()[static_cast<size_t>(version)];
-    return absl::StrCat(next.up, ";\nINSERT INTO schema_steps (number, name) VALUES (", next.number,
-                        ", '", next.name, "')");
+    return absl::StrCat(next.up, ";\nINSERT INTO schema_steps (number, name, sha256) VALUES (",
+                        next.number, ", '", next.name, "', '", Sha256Of(next), "')");
   });
+  if (!steps.ok()) return steps;
+  if (absl::Status noted = NoteTexts(connection); !noted.ok()) return noted;
+  return steps;
 }
 
 absl::StatusOr<int> MigrateDown(Connection& connection, int number) {

@@ -4,7 +4,8 @@
 // Each step is one transaction under an advisory lock: two programs that start at once apply each
 // step once, and a kill leaves the schema before or after a step. A database that is ahead of this
 // program is accepted (a newer program migrated it: steps only ever add what older ones can live
-// with); one whose steps have other names is not.
+// with); one whose steps have other names, or were applied from other texts (their SHA-256 is kept
+// with them), is not: FAILED_PRECONDITION, and nothing was changed.
 #ifndef ASTRAGAL_STORAGE_MIGRATIONS_H_
 #define ASTRAGAL_STORAGE_MIGRATIONS_H_
 

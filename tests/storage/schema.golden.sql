@@ -576,7 +576,8 @@ CREATE TABLE public.restrictions (
 CREATE TABLE public.schema_steps (
     number integer NOT NULL,
     name text NOT NULL,
-    applied_at timestamp with time zone DEFAULT now() NOT NULL
+    applied_at timestamp with time zone DEFAULT now() NOT NULL,
+    sha256 text
 );
 CREATE TABLE public.sign_ins (
     issuer text NOT NULL,

@@ -2,7 +2,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <cstdio>
+#include <iostream>
 #include <sstream>
 #include <thread>
 
@@ -137,6 +141,120 @@ TEST(Migrations, AForeignSchemaIsRefusedAndANewerOneAccepted) {
   EXPECT_EQ(MigrateUp(*connection).value(), 0);
   ASSERT_TRUE(connection->Script("UPDATE schema_steps SET name = 'other' WHERE number = 1").ok());
   EXPECT_TRUE(absl::IsFailedPrecondition(MigrateUp(*connection).status()));
+}
+
+TEST(Migrations, AStepThatWasEditedAfterItHadBeenAppliedIsRefused) {
+  const tests::TestDatabase database;
+  auto connection = database.Connect();
+  const std::string spoil = "UPDATE schema_steps SET sha256 = repeat('0', 64) WHERE number = 2";
+  ASSERT_TRUE(connection->Script(spoil).ok());
+  const std::string before = Dump(database);
+  for (const absl::Status& refused :
+       {MigrateUp(*connection).status(), SchemaVersion(*connection).status(),
+        MigrateDown(*connection, 0).status()}) {
+    EXPECT_TRUE(absl::IsFailedPrecondition(refused)) << refused;
+    EXPECT_THAT(std::string(refused.message()),
+                testing::AllOf(testing::HasSubstr("schema step 2 'games'"),
+                               testing::HasSubstr("edited afterwards")));
+  }
+  EXPECT_EQ(Dump(database), before);
+  Database::Options options;
+  options.url = database.url();
+  options.node = "test";
+  EXPECT_THAT(std::string(Database::Open(options).status().message()),
+              testing::HasSubstr("edited afterwards"));
+}
+
+TEST(Migrations, TextsOfDatabasesFromBeforeTheyWereKeptAreNotedOnce) {
+  const tests::TestDatabase database;
+  auto connection = database.Connect();
+  ASSERT_TRUE(connection->Script("ALTER TABLE schema_steps DROP COLUMN sha256").ok());
+  EXPECT_EQ(SchemaVersion(*connection).value(), static_cast<int>(Migrations().size()));
+  EXPECT_EQ(MigrateUp(*connection).value(), 0);
+  const auto noted = connection->Script(
+      "SELECT count(*) FROM schema_steps WHERE sha256 IS NULL OR length(sha256) <> 64");
+  ASSERT_TRUE(noted.ok()) << noted.status();
+  EXPECT_EQ(noted->Int(0, 0), 0);
+}
+
+// What goes on while steps are applied: others write to the tables that there are. Returns how long
+// the slowest one took.
+std::chrono::milliseconds WriteUntil(const tests::TestDatabase& database,
+                                     const std::atomic<bool>& over, std::atomic<int>& written) {
+  auto connection = database.Connect();
+  EXPECT_TRUE(connection->Script("SET lock_timeout = '60s'; SET statement_timeout = '60s'").ok());
+  std::chrono::steady_clock::duration slowest{};
+  while (!over) {
+    const std::string name = absl::StrCat("'w", written.fetch_add(1), "'");
+    for (const std::string& sql :
+         {absl::StrCat("INSERT INTO players (id, name, bot, version, created_at) VALUES"
+                       " (gen_random_uuid(), ",
+                       name, ", false, 1, 1)"),
+          absl::StrCat("INSERT INTO api_keys (id, player, hash, label, created_at) SELECT"
+                       " gen_random_uuid(), id, sha256(name::bytea), '', 1 FROM players WHERE name"
+                       " = ",
+                       name),
+          std::string("UPDATE heads SET updated_at = updated_at + 1")}) {
+      const auto begun = std::chrono::steady_clock::now();
+      const absl::Status done = connection->Script(sql).status();
+      EXPECT_TRUE(done.ok()) << done;
+      slowest = std::max(slowest, std::chrono::steady_clock::now() - begun);
+    }
+  }
+  return std::chrono::duration_cast<std::chrono::milliseconds>(slowest);
+}
+
+// A database of an old version with games in it, which others go on writing to.
+TEST(Migrations, EachStepIsAppliedToWhatIsThereWhileOthersWrite) {
+  const tests::TestDatabase database;
+  constexpr int kGames = 50;
+  {
+    const auto open = database.Open();
+    tests::GameMaker make;
+    for (int i = 0; i < kGames; ++i) {
+      ASSERT_EQ(open->games().Commit({make.Create()}).value().outcomes[0],
+                CommitOutcome::kCommitted);
+    }
+  }
+  auto connection = database.Connect();
+  const auto content = [&] {
+    const auto rows = connection->Script(
+        "SELECT (SELECT count(*) FROM games) || ' games, ' || (SELECT count(*) FROM events) ||"
+        " ' events, ' || (SELECT md5(string_agg(chain_hash::text, '' ORDER BY game_id, sequence))"
+        " FROM events)");
+    EXPECT_TRUE(rows.ok()) << rows.status();
+    return rows.ok() ? std::string(rows->Text(0, 0)) : "";
+  };
+  const std::string before = content();
+  EXPECT_THAT(before, testing::StartsWith("50 games"));
+  // Games and their events are what the first three steps made.
+  constexpr int kOldest = 3;
+  const int steps = static_cast<int>(Migrations().size()) - kOldest;
+  ASSERT_EQ(MigrateDown(*connection, kOldest).value(), steps);
+  std::atomic<bool> over = false;
+  std::atomic<int> written = 0;
+  std::chrono::milliseconds slowest[2];
+  std::vector<std::thread> writers;
+  for (std::chrono::milliseconds& one : slowest) {
+    writers.emplace_back([&] { one = WriteUntil(database, over, written); });
+  }
+  while (written < 20) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  const absl::StatusOr<int> up = MigrateUp(*connection);
+  const int during = written;
+  over = true;
+  for (std::thread& writer : writers) writer.join();
+  ASSERT_TRUE(up.ok()) << up.status();
+  EXPECT_EQ(*up, steps);
+  EXPECT_GT(during, 20);
+  std::cout << written << " writes, the slowest took " << std::max(slowest[0], slowest[1]).count()
+            << " ms\n";
+  // A step gives way after half a second; the rest is what this machine needs.
+  EXPECT_LT(std::max(slowest[0], slowest[1]), std::chrono::seconds(30));
+  EXPECT_EQ(content(), before);
+  const auto open = database.Open();
+  tests::GameMaker make(7);
+  EXPECT_EQ(open->games().Commit({make.Create()}).value().outcomes[0], CommitOutcome::kCommitted)
+      << "and today's program goes on with it";
 }
 
 TEST(Schema, EventsAreAppendOnly) {
