@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "services/base/status.h"
 #include "storage/failures.h"
 
 namespace astragal::storage {
@@ -25,6 +26,13 @@ const Statement kRestrict = {
     " WHERE EXISTS (SELECT FROM made)"
     " ON CONFLICT (player) DO UPDATE SET kind = excluded.kind, until = excluded.until,"
     " changed_at = excluded.changed_at) SELECT EXISTS (SELECT FROM made)"};
+
+// Whether the entry that is there already tells of the same act. A statement of its own: one that
+// waited for another call's entry does not see it.
+const Statement kSame = {"same_audit",
+                         "SELECT EXISTS (SELECT FROM audit WHERE actor = $1::uuid"
+                         " AND request = $2::uuid AND action = $3::text AND subject = $4::text"
+                         " AND reason = $5::text AND detail = $6::text)"};
 
 const Statement kList = {"list_audit",
                          "SELECT " ASTRAGAL_AUDIT_COLUMNS
@@ -53,12 +61,25 @@ AuditEntry FromRow(const Rows& rows, size_t row) {
   return entry;
 }
 
+// True: the row says that the entry was made. Else it was there, or REQUEST_ID_REUSED.
+absl::StatusOr<bool> MadeOrSame(const absl::StatusOr<Rows>& made, const AuditEntry& entry,
+                                Pool& pool) {
+  if (!made.ok()) return Public(made.status());
+  if (made->Bool(0, 0)) return true;
+  Params params;
+  params.Uuid(entry.actor.bytes()).Uuid(entry.request.bytes).Text(entry.action);
+  params.Text(entry.subject).Text(entry.reason).Text(entry.detail);
+  const absl::StatusOr<Rows> same = pool.Read(kSame, params);
+  if (!same.ok()) return Public(same.status());
+  if (same->Bool(0, 0)) return false;
+  return base::Error(base::Reason::kRequestIdReused, "this request_id was used for another request")
+      .With("field", "request_id");
+}
+
 }  // namespace
 
 absl::StatusOr<bool> AuditStore::Append(const AuditEntry& entry) {
-  const absl::StatusOr<Rows> rows = pool_.Write(kAppend, EntryParams(entry));
-  if (!rows.ok()) return Public(rows.status());
-  return rows->Bool(0, 0);
+  return MadeOrSame(pool_.Write(kAppend, EntryParams(entry)), entry, pool_);
 }
 
 absl::StatusOr<std::vector<AuditEntry>> AuditStore::List(const std::string& subject,
@@ -79,7 +100,7 @@ absl::Status AuditStore::Restrict(base::PlayerId player, uint8_t restriction,
   Params params = EntryParams(entry);
   params.Uuid(player.bytes()).Int(restriction);
   until ? params.Int(until->micros) : params.Null();
-  return Public(pool_.Write(kRestrict, params).status());
+  return MadeOrSame(pool_.Write(kRestrict, params), entry, pool_).status();
 }
 
 }  // namespace astragal::storage

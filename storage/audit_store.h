@@ -38,14 +38,15 @@ class AuditStore {
 
   explicit AuditStore(Pool& pool) : pool_(pool) {}
 
-  // False: this request of this actor has an entry already, which stays as it is.
+  // False: this request of this actor has its entry already. REQUEST_ID_REUSED: it has one that
+  // tells of another act. What is there stays as it is.
   absl::StatusOr<bool> Append(const AuditEntry& entry);
   // Newest first, ids below `before` (all zero: from the start), of one subject (empty: of all).
   absl::StatusOr<std::vector<AuditEntry>> List(const std::string& subject,
                                                const base::IdBytes& before, size_t limit);
 
   // Sets a player's restriction (a number of core::Restriction) with its entry, in one transaction;
-  // a repeat of the request changes nothing. The player must exist.
+  // a repeat of the request changes nothing. The player must exist. REQUEST_ID_REUSED as Append.
   absl::Status Restrict(base::PlayerId player, uint8_t restriction,
                         std::optional<base::Instant> until, const AuditEntry& entry);
 

@@ -83,22 +83,24 @@ absl::Status AdminService::Load(v1::LoadRulesetsResponse& response) {
   return absl::OkStatus();
 }
 
+// Two that wait for each other would hold two of the scheduler's few threads.
+absl::Status AdminService::LoadAlone(v1::LoadRulesetsResponse& response) {
+  if (loading_.exchange(true)) {
+    return Error(Reason::kMailboxFull, "rulesets are being loaded already")
+        .RetryAfterMs(kLoadAgainMs);
+  }
+  const absl::Status loaded = Load(response);
+  loading_ = false;
+  return loaded;
+}
+
 grpc::ServerUnaryReactor* AdminService::LoadRulesets(grpc::CallbackServerContext* context,
                                                      const v1::LoadRulesetsRequest* request,
                                                      v1::LoadRulesetsResponse* response) {
   return calls_.Identified(
-      context, *request,
-      [this, request, response](const core::Identity& /*operator*/) -> absl::Status {
-        const absl::StatusOr<base::RequestId> id = rpc::ReadRequestId(request->request_id());
-        if (!id.ok()) return id.status();
-        // Two that wait for each other would hold two of the scheduler's few threads.
-        if (loading_.exchange(true)) {
-          return Error(Reason::kMailboxFull, "rulesets are being loaded already")
-              .RetryAfterMs(kLoadAgainMs);
-        }
-        const absl::Status loaded = Load(*response);
-        loading_ = false;
-        return loaded;
+      context, *request, [this, request, response](const core::Identity& caller) {
+        return answers_.Once(caller, "LoadRulesets", request->request_id(), *request, *response,
+                             [&] { return LoadAlone(*response); });
       });
 }
 
@@ -128,23 +130,26 @@ grpc::ServerUnaryReactor* AdminService::ListRulesetBuilds(
       });
 }
 
+absl::Status AdminService::Retire(const std::string& sha256,
+                                  v1::RetireRulesetBuildResponse& response) {
+  if (sha256.empty()) return rpc::BadField("sha256", "is required");
+  if (!catalog_.Retire(sha256).ok()) {
+    return Error(Reason::kNotFound, "no such build is loaded").With("field", "sha256");
+  }
+  const RulesetPtr build = catalog_.FindBuild(sha256);
+  base::Log(base::Severity::kInfo, "operator retired a build",
+            {{"ruleset", build->about().id}, {"build", sha256.substr(0, 12)}});
+  *response.mutable_build() = Describe(*build);
+  return absl::OkStatus();
+}
+
 grpc::ServerUnaryReactor* AdminService::RetireRulesetBuild(
     grpc::CallbackServerContext* context, const v1::RetireRulesetBuildRequest* request,
     v1::RetireRulesetBuildResponse* response) {
   return calls_.Identified(
-      context, *request,
-      [this, request, response](const core::Identity& /*operator*/) -> absl::Status {
-        const absl::StatusOr<base::RequestId> id = rpc::ReadRequestId(request->request_id());
-        if (!id.ok()) return id.status();
-        if (request->sha256().empty()) return rpc::BadField("sha256", "is required");
-        if (!catalog_.Retire(request->sha256()).ok()) {
-          return Error(Reason::kNotFound, "no such build is loaded").With("field", "sha256");
-        }
-        const RulesetPtr build = catalog_.FindBuild(request->sha256());
-        base::Log(base::Severity::kInfo, "operator retired a build",
-                  {{"ruleset", build->about().id}, {"build", request->sha256().substr(0, 12)}});
-        *response->mutable_build() = Describe(*build);
-        return absl::OkStatus();
+      context, *request, [this, request, response](const core::Identity& caller) {
+        return answers_.Once(caller, "RetireRulesetBuild", request->request_id(), *request,
+                             *response, [&] { return Retire(request->sha256(), *response); });
       });
 }
 

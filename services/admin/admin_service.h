@@ -10,6 +10,7 @@
 #include "astragal/v1/admin_service.grpc.pb.h"
 #include "plugins/host/catalog.h"
 #include "services/admin/audit.h"
+#include "services/admin/first_answers.h"
 #include "services/rpc/call.h"
 
 namespace astragal::admin {
@@ -33,6 +34,7 @@ class AdminService : public v1::AdminService::CallbackService {
     };
     std::string version;
     std::string node;
+    uint32_t restore_epoch = 0;
     std::vector<Transport> transport;  // limits that gRPC enforces
   };
 
@@ -72,6 +74,10 @@ class AdminService : public v1::AdminService::CallbackService {
 
  private:
   absl::Status Load(v1::LoadRulesetsResponse& response);
+  absl::Status LoadAlone(v1::LoadRulesetsResponse& response);
+  absl::Status Retire(const std::string& sha256, v1::RetireRulesetBuildResponse& response);
+  absl::Status Switch(const core::Identity& caller, const v1::SetServerModeRequest& request,
+                      v1::SetServerModeResponse& response);
   v1::LoadedRulesetBuild Describe(const host::Ruleset& ruleset) const;
 
   host::Catalog& catalog_;
@@ -79,6 +85,7 @@ class AdminService : public v1::AdminService::CallbackService {
   const About about_;
   Audit audit_;
   rpc::Calls& calls_;
+  FirstAnswers answers_;
   std::atomic<bool> loading_ = false;
 };
 

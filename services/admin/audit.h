@@ -30,7 +30,8 @@ class Audit {
   absl::StatusOr<storage::AuditEntry> Entry(const core::Identity& actor, std::string_view method,
                                             const google::protobuf::Message& request,
                                             const std::string& subject);
-  // Makes the entry and stores it; a repeat of the request leaves the first one.
+  // Makes the entry and stores it; a repeat of the request leaves the first one, and the same
+  // request_id with anything else is REQUEST_ID_REUSED: nothing is done under another act's entry.
   absl::Status Write(const core::Identity& actor, std::string_view method,
                      const google::protobuf::Message& request, const std::string& subject);
 

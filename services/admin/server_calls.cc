@@ -15,17 +15,20 @@ void AddLimit(const char* name, double most, const char* description,
   limit.set_description(description);
 }
 
-absl::Status SetMode(const v1::SetServerModeRequest& request, rpc::Gate& gate) {
+absl::Status CheckMode(const v1::SetServerModeRequest& request) {
   const double capacity = request.capacity_per_second();
   if (request.has_capacity_per_second() && capacity != 0 && !(capacity >= 1 && capacity <= 1e6)) {
     return rpc::BadField("capacity_per_second", "is 0, or 1 to 1,000,000");
   }
   if (!v1::ServerMode_IsValid(request.mode())) return rpc::BadField("mode", "is no mode");
-  if (request.has_capacity_per_second()) gate.limits().set_capacity(capacity);
+  return absl::OkStatus();
+}
+
+void SetMode(const v1::SetServerModeRequest& request, rpc::Gate& gate) {
+  if (request.has_capacity_per_second()) gate.limits().set_capacity(request.capacity_per_second());
   if (request.mode() != v1::SERVER_MODE_UNSPECIFIED) {
     gate.set_mode(static_cast<rpc::Mode>(request.mode()));
   }
-  return absl::OkStatus();
 }
 
 }  // namespace
@@ -37,6 +40,7 @@ grpc::ServerUnaryReactor* AdminService::GetServerInfo(grpc::CallbackServerContex
     rpc::Gate& gate = calls_.gate();
     response->set_version(about_.version);
     response->set_node(about_.node);
+    response->set_restore_epoch(about_.restore_epoch);
     response->set_mode(static_cast<v1::ServerMode>(gate.mode()));
     response->set_limits_enforced(gate.limits().enforced());
     for (const rpc::Limits::Described& limit : gate.limits().Describe()) {
@@ -53,24 +57,35 @@ grpc::ServerUnaryReactor* AdminService::GetServerInfo(grpc::CallbackServerContex
   });
 }
 
+// A server in trouble must be switched even while its database is away: then the change is in the
+// log only.
+absl::Status AdminService::Switch(const core::Identity& caller,
+                                  const v1::SetServerModeRequest& request,
+                                  v1::SetServerModeResponse& response) {
+  const absl::StatusOr<storage::AuditEntry> entry =
+      audit_.Entry(caller, "AdminService.SetServerMode", request, about_.node);
+  if (!entry.ok()) return entry.status();
+  if (absl::Status bad = CheckMode(request); !bad.ok()) return bad;
+  const absl::Status written = audit_.store().Append(*entry).status();
+  if (absl::IsInvalidArgument(written)) return written;
+  if (!written.ok()) {
+    base::Log(base::Severity::kWarning, "a change of mode is in no audit",
+              {{"reason", entry->reason}});
+  }
+  rpc::Gate& gate = calls_.gate();
+  SetMode(request, gate);
+  response.set_mode(static_cast<v1::ServerMode>(gate.mode()));
+  response.set_capacity_per_second(gate.limits().capacity());
+  return absl::OkStatus();
+}
+
 grpc::ServerUnaryReactor* AdminService::SetServerMode(grpc::CallbackServerContext* context,
                                                       const v1::SetServerModeRequest* request,
                                                       v1::SetServerModeResponse* response) {
   return calls_.Identified(
-      context, *request, [this, request, response](const core::Identity& caller) -> absl::Status {
-        rpc::Gate& gate = calls_.gate();
-        const absl::StatusOr<storage::AuditEntry> entry =
-            audit_.Entry(caller, "AdminService.SetServerMode", *request, about_.node);
-        if (!entry.ok()) return entry.status();
-        if (absl::Status bad = SetMode(*request, gate); !bad.ok()) return bad;
-        response->set_mode(static_cast<v1::ServerMode>(gate.mode()));
-        response->set_capacity_per_second(gate.limits().capacity());
-        // After the act: a server in trouble must be switched even while its database is away.
-        if (const auto kept = audit_.store().Append(*entry); !kept.ok()) {
-          base::Log(base::Severity::kWarning, "a change of mode is in no audit",
-                    {{"reason", entry->reason}});
-        }
-        return absl::OkStatus();
+      context, *request, [this, request, response](const core::Identity& caller) {
+        return answers_.Once(caller, "SetServerMode", request->request_id(), *request, *response,
+                             [&] { return Switch(caller, *request, *response); });
       });
 }
 

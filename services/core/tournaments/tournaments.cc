@@ -209,8 +209,13 @@ absl::StatusOr<TournamentAnswer> Tournaments::Do(TournamentId id, TournamentComm
     const auto known = (*before)->requests.find({command.by, command.request.bytes});
     if (known != (*before)->requests.end()) {
       if (known->second.second != command.body_hash) {
-        return Error(Reason::kRequestIdReused, "this request id was used for something else");
+        return Error(Reason::kRequestIdReused, "this request_id was used for another request")
+            .With("field", "request_id");
       }
+      // What it did then, whatever has been done since.
+      absl::StatusOr<TournamentPtr> then = ReadAt(id, command.by, known->second.first);
+      if (!then.ok()) return then.status();
+      answer.tournament = *std::move(then);
       answer.repeated = true;
       return answer;
     }

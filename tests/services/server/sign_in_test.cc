@@ -145,6 +145,7 @@ TEST_F(SignIn, APersonIsOnePlayerAndASessionIsAKey) {
   ASSERT_TRUE(In(token, "Ada", again, request_id).ok());
   EXPECT_TRUE(again.secret_already_shown());
   EXPECT_EQ(again.api_key(), "");
+  EXPECT_EQ(In(token, "Ada the second", again, request_id).reason, "REQUEST_ID_REUSED");
   ASSERT_TRUE(In(rsa_->Sign(Claims(), CJOSE_HDR_ALG_RS256), "", again).ok());
   EXPECT_EQ(again.player().player_id(), first.player().player_id());
   EXPECT_NE(again.api_key(), first.api_key());
