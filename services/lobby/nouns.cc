@@ -1,5 +1,6 @@
 #include "services/lobby/nouns.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "services/rpc/call.h"
@@ -21,7 +22,9 @@ absl::StatusOr<core::NewProposal> ReadAs(storage::ProposalKind kind, const Reque
   core::NewProposal asked;
   asked.kind = kind;
   asked.terms = *std::move(terms);
-  asked.open_ms = request.open_seconds() * 1'000;
+  // Core judges how long it may be open; a number that is far off stays so.
+  constexpr int64_t kFarOff = 1'000'000'000;
+  asked.open_ms = std::clamp(request.open_seconds(), -kFarOff, kFarOff) * 1'000;
   asked.validate_only = request.validate_only();
   return asked;
 }

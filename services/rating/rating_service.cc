@@ -7,6 +7,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "services/base/status.h"
+#include "services/rpc/instants.h"
 #include "services/rpc/nouns.h"
 
 namespace astragal::rating {
@@ -125,8 +126,7 @@ absl::Status RatingService::RatingIn(const Pool& pool, const PlayerRecord& playe
     *response.add_ratings() = ToProto(pool, standing, player, ratings_.clock().Now());
     return absl::OkStatus();
   }
-  const base::Instant at{request.at_time().seconds() * 1'000'000 +
-                         request.at_time().nanos() / 1'000};
+  const base::Instant at = rpc::ReadInstant(request.at_time());
   const auto step = store().StepAt(pool.record, player.id, at);
   if (!step.ok()) return step.status();
   storage::StandingRecord standing =

@@ -12,6 +12,8 @@ namespace {
 constexpr std::array kLimits = {
     TransportLimit{nullptr, "message_bytes", kMaxMessageBytes,
                    "bytes of a message; longer ones are not even read"},
+    TransportLimit{nullptr, "nesting", kMaxNesting,
+                   "messages within messages; deeper ones are not read"},
     TransportLimit{GRPC_ARG_MAX_METADATA_SIZE, "metadata_bytes", 8'192,
                    "bytes of a call's metadata"},
     TransportLimit{GRPC_ARG_MAX_CONCURRENT_STREAMS, "streams_per_connection", 2'048,
@@ -26,12 +28,19 @@ constexpr std::array kLimits = {
                    "1: also of clients without a call"},
 };
 
+// What a client may have compressed its messages with: nothing. A few bytes could stand for
+// megabytes, and gRPC unpacks before anything here sees the call.
+constexpr std::array kNoCompression = {GRPC_COMPRESS_DEFLATE, GRPC_COMPRESS_GZIP};
+
 }  // namespace
 
 std::span<const TransportLimit> TransportLimits() { return kLimits; }
 
 void SetTransportLimits(grpc::ServerBuilder& builder) {
   builder.SetMaxReceiveMessageSize(kMaxMessageBytes);
+  for (const grpc_compression_algorithm algorithm : kNoCompression) {
+    builder.SetCompressionAlgorithmSupportStatus(algorithm, false);
+  }
   for (const TransportLimit& limit : kLimits) {
     if (limit.argument != nullptr) builder.AddChannelArgument(limit.argument, limit.value);
   }

@@ -23,8 +23,13 @@ struct TransportLimit {
 // refused with a reason.
 inline constexpr int kMaxMessageBytes = 4 * 1024 * 1024;
 
+// What protobuf follows when it reads a message (CodedInputStream::GetDefaultRecursionLimit, which
+// a test compares); gRPC refuses with UNIMPLEMENTED what it cannot read.
+inline constexpr int kMaxNesting = 100;
+
 std::span<const TransportLimit> TransportLimits();
 
+// The limits, and no compressed messages: they are refused with UNIMPLEMENTED.
 void SetTransportLimits(grpc::ServerBuilder& builder);
 
 // A line for the operator in guest mode: what must change before this server faces others.

@@ -8,6 +8,7 @@
 #include "services/base/status.h"
 #include "services/core/tournaments/pairing_match.h"
 #include "services/rpc/call.h"
+#include "services/rpc/keys.h"
 #include "services/rpc/proposals.h"
 
 namespace astragal::tournament {
@@ -165,8 +166,9 @@ absl::StatusOr<core::TournamentTerms> Read(const v1::TournamentTerms& terms) {
   out.consolation_rounds = static_cast<uint8_t>(std::clamp(terms.consolation_rounds(), 0, 255));
   out.last_chance_rounds = static_cast<uint8_t>(std::clamp(terms.last_chance_rounds(), 0, 255));
   if (terms.has_start_time()) {
-    out.starts_at = base::Instant{terms.start_time().seconds() * 1'000'000 +
-                                  terms.start_time().nanos() / 1'000};
+    const auto start = rpc::ReadTime(terms.start_time(), "terms.start_time");
+    if (!start.ok()) return start.status();
+    out.starts_at = *start;
   }
   for (const std::string& word : terms.tie_breaks()) {
     const std::optional<algorithms::TieBreak> tie_break = algorithms::ParseTieBreak(word);
