@@ -16,6 +16,9 @@ constexpr std::chrono::milliseconds kPause(200);
 
 constexpr Statement kNow = {"now",
                             "SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint"};
+// A setting of the database and not a row: it must not be what the dump held.
+constexpr char kRestoreEpoch[] =
+    "SELECT coalesce(nullif(current_setting('astragal.restore_epoch', true), ''), '0')";
 constexpr Statement kWritable = {
     "writable",
     "SELECT NOT pg_is_in_recovery() AND current_setting('transaction_read_only') = 'off'"};
@@ -110,6 +113,9 @@ absl::Status Database::Prepare(const Options& options) {
   if (*steps > 0 && options.log) {
     options.log(absl::StrCat("storage: the schema took ", *steps, " steps"));
   }
+  const absl::StatusOr<Rows> epoch = (*connection)->Script(kRestoreEpoch);
+  if (!epoch.ok()) return ForOperator(epoch.status());
+  restore_epoch_ = static_cast<uint32_t>(epoch->Int(0, 0));
   return absl::OkStatus();
 }
 

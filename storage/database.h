@@ -61,6 +61,9 @@ class Database {
   absl::StatusOr<base::Instant> Now();
   // Sets `clock` by the database's.
   absl::Status Observe(base::DatabaseClock& clock);
+  // What `backup restore` left in the database, greater with each restore; 0: never restored. As it
+  // was when this was opened.
+  uint32_t restore_epoch() const { return restore_epoch_; }
   // OK when the database can be reached and takes writes.
   absl::Status Health();
   // The private server; null when the database is somebody else's.
@@ -74,6 +77,7 @@ class Database {
   // Destroyed from the last to the first.
   std::unique_ptr<EmbeddedPostgres> embedded_;
   ConnectionOptions connection_;
+  uint32_t restore_epoch_ = 0;
   std::unique_ptr<Pool> pool_;
   std::unique_ptr<PgGameStore> games_;
   std::unique_ptr<PgMatchStore> matches_;

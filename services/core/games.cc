@@ -77,6 +77,7 @@ absl::StatusOr<NewGame> Games::Prepare(const CreateGame& create, Bytes32& secret
   facts.options = *std::move(options);
   facts.seats = static_cast<uint8_t>(seats);
   facts.created_by = create.player;
+  facts.restore_epoch = world_.restore_epoch;
   world_.random.Fill(secret);
   facts.commitment = algorithms::DiceCommitment(facts.id, secret);
   facts.sealed_secret =

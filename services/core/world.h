@@ -4,6 +4,7 @@
 #ifndef ASTRAGAL_SERVICES_CORE_WORLD_H_
 #define ASTRAGAL_SERVICES_CORE_WORLD_H_
 
+#include <cstdint>
 #include <functional>
 
 #include "plugins/host/catalog.h"
@@ -32,6 +33,8 @@ struct World {
   std::function<void(const GameState&)> on_match_game_over = nullptr;
   // Of the players who are connected to this node; null: nobody is given anything back for it.
   const Lag* lag = nullptr;
+  // Of the store, for games that begin now: see GameFacts.
+  uint32_t restore_epoch = 0;
 };
 
 }  // namespace astragal::core

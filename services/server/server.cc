@@ -248,7 +248,7 @@ absl::Status Server::Parts::ReadRatingProfiles(const Options& options) {
 }
 
 admin::AdminService::About Server::Parts::AboutThis() const {
-  admin::AdminService::About about{ASTRAGAL_VERSION, node, {}};
+  admin::AdminService::About about{ASTRAGAL_VERSION, node, database->restore_epoch(), {}};
   for (const TransportLimit& limit : TransportLimits()) {
     about.transport.push_back({limit.name, static_cast<double>(limit.value), limit.description});
   }
@@ -287,6 +287,7 @@ void Server::Parts::MakeServices(const Options& options) {
   core::World world{clock, random, *scheduler, *game_store, *catalog, *box, outages};
   world.on_match_game_over = [this](const core::GameState& game) { matches->OnGameOver(game); };
   world.lag = lag.get();
+  world.restore_epoch = database->restore_epoch();
   games = std::make_unique<core::Games>(world);
   lobby = std::make_unique<core::Lobby>(*games, database->lobby(), database->matches());
   board = std::make_unique<core::LobbyBoard>(database->lobby(), *scheduler);

@@ -93,6 +93,8 @@ class Backup(unittest.TestCase):
         # The players' keys are those of before, and the key file opens the dice of their game.
         self.astragal("--player", "alice", "resign", self.game, "--yes", server=service.address)
         self.astragal("demo", server=service.address)
+        info = json.loads(self.astragal("admin", "info", "--json", server=service.address))
+        self.assertGreater(int(info["restore_epoch"]), 0, "clients see that it was restored")
         self.assertEqual(service.stop(), 0)
         done = self.backup("check", "--data", data)
         self.assertEqual(done.returncode, 0, done.stderr + done.stdout)
