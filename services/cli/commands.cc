@@ -321,6 +321,12 @@ constexpr std::array kCommands = {
             "astragal admin audit\n"
             "astragal admin audit PLAYER_ID --json",
             DefineAdminAudit},
+    Command{"admin checks",
+            "Replay every game of the store and compare each hash; exit code 1 if one differs",
+            "astragal admin checks\n"
+            "astragal admin checks --after GAME           goes on where it was stopped\n"
+            "astragal admin checks --json",
+            DefineAdminChecks},
     Command{"admin rulesets load",
             "Load what is new in the server's plugins folder; exit code 1 if a file was refused",
             "astragal admin rulesets load\n"

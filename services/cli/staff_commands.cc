@@ -111,12 +111,20 @@ std::string NumberText(double number) {
   return text;
 }
 
-void PrintInfo(Context& context, const v1::GetServerInfoResponse& info) {
-  std::string mode = v1::ServerMode_Name(info.mode());
+// As `admin mode` takes it: read-only.
+std::string ModeWord(v1::ServerMode mode) {
+  std::string word = v1::ServerMode_Name(mode);
   constexpr std::string_view kPrefix = "SERVER_MODE_";
-  if (mode.starts_with(kPrefix)) mode.erase(0, kPrefix.size());
-  std::ranges::transform(mode, mode.begin(), [](unsigned char c) { return std::tolower(c); });
-  context.out() << "version " << info.version() << ", node " << info.node() << ", mode " << mode
+  if (word.starts_with(kPrefix)) word.erase(0, kPrefix.size());
+  std::ranges::transform(word, word.begin(), [](unsigned char c) {
+    return c == '_' ? '-' : static_cast<char>(std::tolower(c));
+  });
+  return word;
+}
+
+void PrintInfo(Context& context, const v1::GetServerInfoResponse& info) {
+  context.out() << "version " << info.version() << ", node " << info.node() << ", mode "
+                << ModeWord(info.mode())
                 << (info.limits_enforced() ? "" : ", calls are not limited") << "\n\n";
   std::vector<std::vector<std::string>> rows = {{"LIMIT", "A SECOND", "MOST", ""}};
   for (const v1::ServerLimit& limit : info.limits()) {
@@ -134,7 +142,7 @@ absl::Status RunMode(Context& context, const Options& options) {
   if (options.word == "read-only") request.set_mode(v1::SERVER_MODE_READ_ONLY);
   if (options.capacity >= 0) request.set_capacity_per_second(options.capacity);
   return Run(context, options, request, [&](const v1::SetServerModeResponse& answer) {
-    context.out() << v1::ServerMode_Name(answer.mode()) << ", capacity "
+    context.out() << ModeWord(answer.mode()) << ", capacity "
                   << (answer.capacity_per_second() == 0
                           ? "unlimited"
                           : NumberText(answer.capacity_per_second()) + " a second")

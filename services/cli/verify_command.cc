@@ -222,4 +222,13 @@ Action DefineVerify(CLI::App& app) {
   return [options](Context& context) { return RunVerify(context, *options); };
 }
 
+Action DefineAdminChecks(CLI::App& app) {
+  auto options = std::make_shared<VerifyOptions>();
+  app.add_option("--after", options->after, "Begin after this game");
+  app.add_flag("--stop", options->stop, "Stop at the first difference");
+  app.add_flag("--json", options->json, "The server's answers as JSON, one a line");
+  AddOperatorKey(app, options->operator_key);
+  return [options](Context& context) { return VerifyAll(context, *options); };
+}
+
 }  // namespace astragal::cli

@@ -7,6 +7,8 @@
 namespace astragal::cli {
 
 Action DefineVerify(CLI::App& app);
+// The operator's part of it by the name an operator looks for: every game of the store.
+Action DefineAdminChecks(CLI::App& app);
 
 }  // namespace astragal::cli
 

@@ -95,10 +95,43 @@ TEST_F(AdminTest, ModesAndLimitsAreShownAndSet) {
   EXPECT_THAT(RunAs("", {"admin", "info"}).text, HasSubstr("mode normal"));
   const Ran set = Operate({"mode", "read-only", "--capacity", "500", "--reason", "a test"});
   ASSERT_EQ(set.code, 0) << set.text;
-  EXPECT_THAT(RunAs("", {"admin", "info"}).text, HasSubstr("mode read_only"));
+  EXPECT_THAT(RunAs("", {"admin", "info"}).text, HasSubstr("mode read-only"));
+  EXPECT_THAT(set.text, HasSubstr("read-only, capacity 500 a second"));
   const json back = OperateJson({"mode", "normal", "--capacity", "0", "--reason", "a test"});
   EXPECT_EQ(back["mode"], "SERVER_MODE_NORMAL");
   EXPECT_EQ(RunAs("alice", {"new", "long_narde"}).code, 0);
+}
+
+TEST_F(AdminTest, BuildsAreListedRetiredAndLoadedAgain) {
+  const auto long_narde = [this] {
+    const json all = OperateJson({"rulesets", "list"});
+    for (const json& build : all["builds"]) {
+      if (build["ruleset_id"] == "long_narde") return build;
+    }
+    return json();
+  };
+  const std::string build = long_narde()["sha256"].get<std::string>().substr(0, 12);
+  EXPECT_THAT(Operate({"rulesets", "list"}).text, ContainsRegex("long_narde.*new games"));
+  EXPECT_NE(Operate({"rulesets", "retire", "0000000000000000"}).code, 0);
+  EXPECT_NE(Operate({"rulesets", "retire", build.substr(0, 4)}).code, 0) << "too short a name";
+  const Ran retired = Operate({"rulesets", "retire", build});
+  ASSERT_EQ(retired.code, 0) << retired.text;
+  EXPECT_THAT(Operate({"rulesets", "list"}).text, ContainsRegex("long_narde.*retired"));
+  EXPECT_NE(RunAs("alice", {"new", "long_narde"}).code, 0);
+  EXPECT_THAT(Operate({"rulesets", "load"}).text, HasSubstr("long_narde"));
+  EXPECT_FALSE(long_narde().value("retired", false));
+  EXPECT_EQ(RunAs("alice", {"new", "long_narde"}).code, 0);
+  EXPECT_NE(RunAs("alice", {"admin", "rulesets", "list"}).code, 0) << "nobody but the operator";
+}
+
+TEST_F(AdminTest, ChecksReplayEveryGame) {
+  ASSERT_EQ(RunAs("alice", {"new", "long_narde"}).code, 0);
+  const Ran checked = Operate({"checks"});
+  EXPECT_EQ(checked.code, 0) << checked.text;
+  EXPECT_THAT(checked.text, ContainsRegex("[1-9][0-9]* of [1-9][0-9]* games verified"));
+  const json report = OperateJson({"checks"});
+  EXPECT_EQ(report["games"], report["verified"]);
+  EXPECT_NE(RunAs("alice", {"admin", "checks"}).code, 0) << "nobody but the operator";
 }
 
 }  // namespace
