@@ -201,11 +201,18 @@ absl::StatusOr<core::Identity> Calls::EnterStream(Gate::Pass& pass) {
   if (absl::Status full = gate_.limits().AddStream(pass.player, pass.address); !full.ok()) {
     return full;
   }
+  pass.method->open.fetch_add(1, std::memory_order_relaxed);
   return caller;
 }
 
 void Calls::EndStream(const Gate::Pass& pass, bool entered, const absl::Status& status) {
-  if (entered) gate_.limits().EndStream(pass.player, pass.address);
+  if (entered) {
+    gate_.limits().EndStream(pass.player, pass.address);
+    pass.method->open.fetch_sub(1, std::memory_order_relaxed);
+  }
+  if (base::ReasonOf(status) == Reason::kWatcherTooSlow) {
+    pass.method->slow.fetch_add(1, std::memory_order_relaxed);
+  }
   gate_.Leave(pass, status, static_cast<int>(status.code()));
 }
 

@@ -51,6 +51,10 @@ class Gate {
     const google::protobuf::FieldDescriptor* game_id = nullptr;  // of its request, if it has one
     std::array<std::atomic<uint64_t>, 17> by_code{};             // answers, by code of gRPC
     base::Histogram micros;  // from arrival to answer; no streams
+    // Of a method that streams.
+    std::atomic<int64_t> open = 0;   // streams that were let in and have not ended
+    std::atomic<uint64_t> sent = 0;  // messages but heartbeats
+    std::atomic<uint64_t> slow = 0;  // streams that ended with WATCHER_TOO_SLOW
   };
 
   // One call on its way.

@@ -148,7 +148,10 @@ void WatchStream<Message>::Go() {
     if (ended_) return;
     if (!found.ok()) return EndLocked(found.status());
     if (*found == Next::kEnd) return EndLocked(absl::OkStatus());
-    if (*found == Next::kMessage) return this->StartWrite(&message_);
+    if (*found == Next::kMessage) {
+      pass_->method->sent.fetch_add(1, std::memory_order_relaxed);
+      return this->StartWrite(&message_);
+    }
     if (again_ || draining_) continue;
     busy_ = false;
     return;

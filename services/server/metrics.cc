@@ -31,6 +31,24 @@ MetricFamily Family(const std::string& name, const std::string& help, MetricType
   return family;
 }
 
+// What is counted of each method that streams.
+struct OfStreams {
+  const char* name;
+  const char* help;
+  MetricType type;
+  double (*read)(const rpc::Gate::Method& method);
+};
+const std::array kOfStreams = {
+    OfStreams{"watchers_open", "Open streams, by method.", MetricType::Gauge,
+              [](const rpc::Gate::Method& method) { return static_cast<double>(method.open); }},
+    OfStreams{"watcher_messages_total", "Messages of streams but heartbeats, by method.",
+              MetricType::Counter,
+              [](const rpc::Gate::Method& method) { return static_cast<double>(method.sent); }},
+    OfStreams{"watchers_slow_total", "Streams ended because their client read too slowly.",
+              MetricType::Counter,
+              [](const rpc::Gate::Method& method) { return static_cast<double>(method.slow); }},
+};
+
 class Page : public prometheus::Collectable {
  public:
   Page(const rpc::Gate& gate, std::vector<Reading> readings)
@@ -38,6 +56,7 @@ class Page : public prometheus::Collectable {
 
   std::vector<MetricFamily> Collect() const override {
     std::vector<MetricFamily> families = {Calls(), Times()};
+    for (const OfStreams& one : kOfStreams) families.push_back(Streams(one));
     std::map<std::string, size_t> by_name;
     for (const Reading& reading : readings_) {
       const bool counts = reading.kind == Reading::Kind::kCounter;
@@ -89,6 +108,19 @@ class Page : public prometheus::Collectable {
         const auto micros = static_cast<double>(method.micros.Percentile(100 * part));
         metric.summary.quantile.push_back({part, micros / 1e6});
       }
+      family.metric.push_back(std::move(metric));
+    }
+    return family;
+  }
+
+  MetricFamily Streams(const OfStreams& one) const {
+    MetricFamily family = Family(one.name, one.help, one.type);
+    for (const rpc::Gate::Method& method : gate_.methods()) {
+      if (method.access.effect != rpc::Effect::kWatches) continue;
+      ClientMetric metric;
+      metric.label = {{"method", std::string(method.access.method)}};
+      const double value = one.read(method);
+      (one.type == MetricType::Counter ? metric.counter.value : metric.gauge.value) = value;
       family.metric.push_back(std::move(metric));
     }
     return family;

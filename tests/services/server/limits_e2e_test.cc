@@ -318,15 +318,23 @@ TEST(Metrics, CountEveryMethodAndShowQueuesPoolsAndCommits) {
   const int port = std::atoi(log.c_str() + at + std::string("metrics port=").size());
   const Hall::Person alice = hall.NewPlayer("Alice");
   const Hall::Person bob = hall.NewPlayer("Bob");
-  hall.NewGame(alice, bob);
+  v1::WatchGameRequest watch;
+  watch.set_game_id(hall.NewGame(alice, bob));
+  EXPECT_TRUE(hall.Call("GameService.WatchGame", "", watch).ok());
   EXPECT_EQ(hall.Call("AuthService.WhoAmI", "", v1::WhoAmIRequest()).reason, "TOKEN_MISSING");
   const std::string page = Scrape(port);
+  EXPECT_EQ(page.find("astragal_watcher_messages_total{method=\"GameService.WatchGame\"} 0\n"),
+            std::string::npos)
+      << "a message was sent";
   for (const char* line :
        {"astragal_calls_total{method=\"PlayerService.CreatePlayer\",code=\"OK\"} 2",
         "astragal_calls_total{method=\"GameService.PlayActions\",code=\"OK\"} 0",
         "astragal_calls_total{method=\"AuthService.WhoAmI\",code=\"UNAUTHENTICATED\"} 1",
         "astragal_call_seconds{method=\"GameService.CreateGame\",quantile=\"0.99\"}",
-        "astragal_ready 1", "astragal_degraded 0", "astragal_mode 1", "astragal_work_unfinished",
+        "astragal_watchers_open{method=\"LobbyService.WatchLobby\"} 0",
+        "astragal_watcher_messages_total{method=\"GameService.WatchGame\"} ",
+        "astragal_watchers_slow_total{method=\"GameService.WatchGame\"} 0", "astragal_ready 1",
+        "astragal_degraded 0", "astragal_mode 1", "astragal_work_unfinished",
         "astragal_pool_connections{state=\"open\"}", "astragal_commits_total",
         "astragal_commit_batches_total", "astragal_streams_open 0",
         "astragal_ruleset_builds{state=\"loaded\"}"}) {

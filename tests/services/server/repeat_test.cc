@@ -364,7 +364,6 @@ void Repeats::Ratings() {
 
 void Repeats::Moderation() {
   const std::string moderator = hall_.NewKey(carol_, *core::ScopesOfRole("moderator"));
-  const auto other_reason = [](auto& other) { other.set_reason("another one"); };
   auto restrict = WithId<v1::RestrictPlayerRequest>();
   restrict.set_player_id(bob_.id);
   restrict.set_restriction(v1::PLAYER_RESTRICTION_NONE);
