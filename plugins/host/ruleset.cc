@@ -130,6 +130,7 @@ absl::StatusOr<std::shared_ptr<const Ruleset>> Ruleset::Create(const astragal_ru
 }
 
 absl::Status Ruleset::Fault(absl::string_view function, absl::string_view what) const {
+  faults_.fetch_add(1, std::memory_order_relaxed);
   return ReasonError(kRulesetFault, absl::StrCat(about_.id, " rules ", about_.rules_version, ": ",
                                                  function, " ", what));
 }

@@ -21,6 +21,7 @@
 
 #include <astragal/ruleset.h>
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -72,6 +73,8 @@ class Ruleset {
 
   const About& about() const { return about_; }
   const Build& build() const { return build_; }
+  // How often the plugin has broken its contract (RULESET_FAULT) since it was loaded.
+  uint64_t faults() const { return faults_.load(std::memory_order_relaxed); }
 
   // Option values for a preset ("" is "standard") with single options changed by name; a choice is
   // given by its name, an integer in decimal. BAD_OPTION with the field that is unknown, repeated
@@ -184,6 +187,7 @@ class Ruleset {
   const About about_;
   const Build build_;
   std::optional<class Mirror> mirror_;
+  mutable std::atomic<uint64_t> faults_ = 0;
 };
 
 }  // namespace astragal::host

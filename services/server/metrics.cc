@@ -65,17 +65,29 @@ class Page : public prometheus::Collectable {
         families.push_back(
             Family(reading.name, reading.help, counts ? MetricType::Counter : MetricType::Gauge));
       }
-      ClientMetric metric;
-      if (const size_t equals = reading.label.find('='); equals != std::string::npos) {
-        metric.label = {{reading.label.substr(0, equals), reading.label.substr(equals + 1)}};
+      std::vector<std::pair<std::string, double>> values;
+      if (reading.read_each) {
+        values = reading.read_each();
+      } else {
+        values.emplace_back(reading.label, reading.read());
       }
-      (counts ? metric.counter.value : metric.gauge.value) = reading.read();
-      families[at->second].metric.push_back(std::move(metric));
+      for (const auto& [label, value] : values) {
+        families[at->second].metric.push_back(One(label, value, counts));
+      }
     }
     return families;
   }
 
  private:
+  static ClientMetric One(const std::string& label, double value, bool counts) {
+    ClientMetric metric;
+    if (const size_t equals = label.find('='); equals != std::string::npos) {
+      metric.label = {{label.substr(0, equals), label.substr(equals + 1)}};
+    }
+    (counts ? metric.counter.value : metric.gauge.value) = value;
+    return metric;
+  }
+
   // Every method has its OK from the start, so that rates are known from its first call.
   MetricFamily Calls() const {
     MetricFamily family = Family("calls_total", "Calls and streams answered, by method and code.",

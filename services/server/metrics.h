@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -22,6 +23,8 @@ struct Reading {
   Kind kind;
   std::function<double()> read;  // any thread
   std::string label;             // empty: none; else name=value
+  // Instead of the two: a number for each label, of things that come and go.
+  std::function<std::vector<std::pair<std::string, double>>()> read_each{};
 };
 
 // Serves http://ADDRESS/metrics from its construction to its end. Owns its threads; the gate and

@@ -1,7 +1,9 @@
 #include "services/server/readings.h"
 
+#include <map>
 #include <memory>
 #include <string>
+#include <utility>
 
 namespace astragal::server {
 namespace {
@@ -19,6 +21,15 @@ double Retired(const host::Catalog& catalog) {
     retired += catalog.IsRetired(build->build().sha256) ? 1 : 0;
   }
   return retired;
+}
+
+// Of all its builds: one that was replaced has had its faults all the same.
+std::vector<std::pair<std::string, double>> FaultsByRuleset(const host::Catalog& catalog) {
+  std::map<std::string, double> faults;
+  for (const auto& build : catalog.List()) {
+    faults["ruleset=" + build->about().id] += static_cast<double>(build->faults());
+  }
+  return {faults.begin(), faults.end()};
 }
 
 }  // namespace
@@ -53,6 +64,12 @@ std::vector<Reading> ReadingsOf(const Wellbeing& wellbeing, rpc::Calls& calls,
       {"ruleset_builds", "Builds of rulesets.", kGauge,
        [&] { return static_cast<double>(catalog.List().size()); }, "state=loaded"},
       {"ruleset_builds", "", kGauge, [&] { return Retired(catalog); }, "state=retired"},
+      {"ruleset_faults_total",
+       "Times that a plugin broke its contract, by ruleset.",
+       kCounter,
+       {},
+       "",
+       [&] { return FaultsByRuleset(catalog); }},
   };
 }
 

@@ -140,6 +140,14 @@ TEST(OddCall, TheGoodOnePassesEveryCallOfTheTable) {
   }
 }
 
+TEST(OddCall, FaultsAreCounted) {
+  const auto odd = OpenOdd("actor_throws");
+  const uint64_t before = odd->faults();
+  Position position = Middle();
+  EXPECT_FALSE(odd->Apply(position, 0, 3).ok());
+  EXPECT_GT(odd->faults(), before);
+}
+
 TEST(OddCall, AnEstimateOutOfBoundsIsCut) {
   EXPECT_EQ(OpenOdd("evaluate_huge")->Evaluate(Middle(), 0), 1000);
 }
