@@ -27,7 +27,10 @@ constexpr char kCreateTable[] =
     "number integer NOT NULL, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now(), "
     "CONSTRAINT \"a schema step is applied once\" PRIMARY KEY (number));"
     // Of databases from before texts were remembered it is null at first.
-    "ALTER TABLE schema_steps ADD COLUMN IF NOT EXISTS sha256 text";
+    // Asked first: to alter it is to wait for whoever reads it, as a dump does for its whole time.
+    "DO $$ BEGIN IF NOT EXISTS (SELECT FROM pg_attribute WHERE attname = 'sha256' "
+    "AND attrelid = 'schema_steps'::regclass) THEN "
+    "ALTER TABLE schema_steps ADD COLUMN sha256 text; END IF; END $$";
 
 absl::Status Operator(const absl::Status& status, std::string_view what) {
   return absl::Status(status.code(), absl::StrCat(std::string(what), ": ", WordsOf(status)));
