@@ -73,6 +73,29 @@ def main():
         agree, of = int(lines[-1].split()[0]), int(lines[-1].split()[2])
         assert code == 1 and agree == of - 1, (path, lines)
 
+    # Words and numbers beside the groups; ids that nobody knows; another profile, whose bounds are not
+    # named; the tolerance of the file.
+    lichess = {'initial_rating': 1500, 'initial_rd': 350, 'initial_volatility': 0.06, 'tau': 0.75,
+               'periods_per_day': 0.21436}
+    case = next(one for one in document['glicko2_per_game']
+                if one['id'] == 'lichess_case0_score1_adv0')
+    others = {
+        'about': 'another file', 'version': 3,
+        'my own cases': [dict(case, id='nobody knows this')],
+        'my own history': {'profile': lichess,
+                           'games': [{'id': 'x', 'day': 0, 'first': 'K', 'second': 'L',
+                                      'score_first': 1}],
+                           'final': {'K': case['expected_first'], 'L': case['expected_second']}}}
+    code, lines = check(program, others)
+    assert (code, lines) == (0, ['2 of 2 agree']), lines
+    others['my own history']['final']['K'] = dict(case['expected_first'],
+                                                  rating=case['expected_first']['rating'] + 0.01)
+    code, lines = check(program, others)
+    assert code == 1 and lines[-1] == '1 of 2 agree', lines
+    others['suggested_tolerance'] = {'rating': 0.1}
+    code, lines = check(program, others)
+    assert (code, lines) == (0, ['2 of 2 agree']), lines
+
     for name, broken in {
             'an unknown group': {'new_system': [{'id': 'a', 'x': 1}]},
             'a case without expectation': {'fibs': [dict(rating1=1, rating2=1, experience1=1,

@@ -69,9 +69,17 @@ class Fold {
     const double grown =
         algorithms::AgedDeviation(player.glicko.deviation, player.glicko.volatility,
                                   days * Of("periods_per_day", 0.425558995234292));
-    player.glicko.deviation =
-        std::clamp(grown, Of("min_rd", 40), std::max(Of("min_rd", 40), Of("max_rd", 150)));
+    // A profile that does not name its bounds has none that its start breaks.
+    const double most = Of("max_rd", std::max(150.0, Of("initial_rd", 150)));
+    const double least = Of("min_rd", std::min(40.0, Of("initial_rd", 150)));
+    player.glicko.deviation = std::clamp(grown, least, std::max(least, most));
     return player;
+  }
+
+  // As the game says it, or by the length of its match.
+  double InformationOf(const json& game) const {
+    const double longer = std::max(0.0, Number(game, "match_length", 1) - 1);
+    return Number(game, "information_scale", 1 + Of("length_information", 1) * longer / 2);
   }
 
   Step Pair(const json& game, std::map<std::string, Player>& players) const {
@@ -85,12 +93,13 @@ class Fold {
     for (const int i : {0, 1}) {
       const Glicko& other = before[1 - i].glicko;
       const algorithms::GlickoGame seen{other.rating, other.deviation, i == 0 ? score : 1 - score,
-                                        Number(game, "information_scale", 1),
-                                        i == 0 ? advantage : -advantage};
+                                        InformationOf(game), i == 0 ? advantage : -advantage};
       Player after = before[i];
       after.glicko = algorithms::UpdateGlicko(before[i].glicko, {&seen, 1}, Of("tau", 0.3), 0);
-      after.glicko.volatility = std::clamp(after.glicko.volatility, Of("min_volatility", 0.01),
-                                           Of("max_volatility", 0.08));
+      const double start = Of("initial_volatility", 0.04);
+      after.glicko.volatility =
+          std::clamp(after.glicko.volatility, Of("min_volatility", std::min(0.01, start)),
+                     Of("max_volatility", std::max(0.08, start)));
       ++after.games;
       after.last_day = day;
       step.seats.push_back({names[i], before[i], after});
