@@ -7,6 +7,7 @@
 #define ASTRAGAL_STORAGE_AFFAIR_STORE_H_
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -31,6 +32,21 @@ struct ProposalMark {
   friend bool operator==(const ProposalMark&, const ProposalMark&) = default;
 };
 
+// The last recomputation of a pool that changed a rating of a player.
+struct RatingNews {
+  uint32_t player = 0;  // index in what was asked, from 0
+  std::string pool;
+  uint8_t seats = 2;  // as PoolRecord
+  int32_t revision = 0;
+  int64_t first_order = 0;  // the first match that counts otherwise
+  int64_t players = 0;      // whose standing differs, in the whole pool
+  base::Instant at;
+  double before = 0;  // as stored; 0: he had no rating
+  double after = 0;
+
+  friend bool operator==(const RatingNews&, const RatingNews&) = default;
+};
+
 class AffairStore {
  public:
   // Most players, or games, of one call.
@@ -46,6 +62,10 @@ class AffairStore {
   // of each player the `most` newest of either that he made, and as many challenges to him, in any
   // order.
   virtual absl::StatusOr<std::vector<ProposalMark>> ProposalsOf(
+      absl::Span<const base::PlayerId> players, size_t most, base::Instant since) = 0;
+  // Recomputations after `since`: of each player those of the `most` pools in which the newest
+  // were, newest first.
+  virtual absl::StatusOr<std::vector<RatingNews>> RatingNewsOf(
       absl::Span<const base::PlayerId> players, size_t most, base::Instant since) = 0;
   // Those of these games that exist, in any order.
   virtual absl::StatusOr<std::vector<StoredGame>> LoadGames(

@@ -6,6 +6,7 @@
 #include "services/base/random.h"
 #include "storage/failures.h"
 #include "storage/game_queries.h"
+#include "storage/rating_queries.h"
 
 namespace astragal::storage {
 
@@ -36,6 +37,20 @@ const Statement kProposalsOf = {
     " ORDER BY id DESC LIMIT $2::bigint)) AS p"};
 
 #undef ASTRAGAL_NOW
+
+// Few have any: a look into an index for each player.
+const Statement kRatingNewsOf = {
+    "rating_news_of",
+    "SELECT w.number, n.name, n.seats, n.revision, n.first_order, n.players, n.switched_at,"
+    " n.rating_before, n.rating_after"
+    " FROM unnest($1::uuid[]) WITH ORDINALITY AS w (player, number)"
+    " CROSS JOIN LATERAL (SELECT p.name, p.seats, t.revision, v.first_order, v.players,"
+    " v.switched_at, t.rating_before, t.rating_after FROM rating_news t"
+    " JOIN rating_revisions v ON v.pool = t.pool AND v.revision = t.revision"
+    " JOIN rating_pools p ON p.number = t.pool"
+    " WHERE t.player = w.player AND v.switched_at >= $3::bigint"
+    " ORDER BY v.switched_at DESC, t.pool LIMIT $2::bigint) AS n"
+    " ORDER BY w.number, n.switched_at DESC, n.name"};
 
 namespace {
 
@@ -93,6 +108,30 @@ absl::StatusOr<std::vector<ProposalMark>> PgAffairStore::ProposalsOf(
         {PlayerOf(*rows, row), rows->Uuid<base::ProposalId>(row, 1), rows->Bool(row, 2)});
   }
   return marks;
+}
+
+absl::StatusOr<std::vector<RatingNews>> PgAffairStore::RatingNewsOf(
+    absl::Span<const base::PlayerId> players, size_t most, base::Instant since) {
+  Params params;
+  params.Text(IdsText(players)).Int(static_cast<int64_t>(most)).Int(since.micros);
+  const absl::StatusOr<Rows> rows = pool_.Read(kRatingNewsOf, params);
+  if (!rows.ok()) return Public(rows.status());
+  std::vector<RatingNews> news;
+  news.reserve(rows->size());
+  for (size_t row = 0; row < rows->size(); ++row) {
+    RatingNews one;
+    one.player = PlayerOf(*rows, row);
+    one.pool = rows->Text(row, 1);
+    one.seats = static_cast<uint8_t>(rows->Int(row, 2));
+    one.revision = static_cast<int32_t>(rows->Int(row, 3));
+    one.first_order = rows->Int(row, 4);
+    one.players = rows->Int(row, 5);
+    one.at = rows->At(row, 6);
+    one.before = NumberFromText(rows->Text(row, 7));
+    one.after = NumberFromText(rows->Text(row, 8));
+    news.push_back(std::move(one));
+  }
+  return news;
 }
 
 absl::StatusOr<std::vector<StoredGame>> PgAffairStore::LoadGames(

@@ -11,8 +11,9 @@
 namespace astragal::storage {
 
 // Statements; the tests read their plans.
-extern const Statement kGamesOf;      // $1 players, $2 most, $3 lowest id of what may have ended
-extern const Statement kProposalsOf;  // $1 players, $2 most, $3 lowest id of what may have ended
+extern const Statement kGamesOf;       // $1 players, $2 most, $3 lowest id of what may have ended
+extern const Statement kProposalsOf;   // $1 players, $2 most, $3 lowest id of what may have ended
+extern const Statement kRatingNewsOf;  // $1 players, $2 most, $3 since
 
 class PgAffairStore : public AffairStore {
  public:
@@ -22,6 +23,8 @@ class PgAffairStore : public AffairStore {
                                                 size_t most, base::Instant since) override;
   absl::StatusOr<std::vector<ProposalMark>> ProposalsOf(absl::Span<const base::PlayerId> players,
                                                         size_t most, base::Instant since) override;
+  absl::StatusOr<std::vector<RatingNews>> RatingNewsOf(absl::Span<const base::PlayerId> players,
+                                                       size_t most, base::Instant since) override;
   absl::StatusOr<std::vector<StoredGame>> LoadGames(absl::Span<const base::GameId> games) override;
 
  private:

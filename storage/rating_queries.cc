@@ -180,7 +180,7 @@ const Statement kFindMatch = {"rating_find_match", "SELECT pool, " ASTRAGAL_MATC
 
 const Statement kReadMatches = {"rating_read_matches",
                                 "SELECT " ASTRAGAL_MATCH
-                                " FROM rated_matches WHERE pool = $1::int"
+                                ", estimates FROM rated_matches WHERE pool = $1::int"
                                 " AND rated_order > $2::bigint ORDER BY rated_order"
                                 " LIMIT $3::bigint"};
 // All revisions of these matches lie side by side in the index, newest first when it is read
@@ -337,9 +337,10 @@ const Statement kRate = {
     " WHERE number = $1::int AND next_order = $2::bigint AND revision = $3::int RETURNING number),"
     " gone AS (DELETE FROM rating_outbox WHERE id = ANY ($4::bigint[]) AND " ASTRAGAL_IF_HELD
     "), logged AS (INSERT INTO rated_matches (pool, " ASTRAGAL_MATCH
-    ") SELECT $1::int, m.rated_order, m.match, m.finished_at, m.players::uuid[],"
+    ", estimates) SELECT $1::int, m.rated_order, m.match, m.finished_at, m.players::uuid[],"
     " m.places::smallint[], m.length, m.first_mover, m.exempt, m.early, m.state, m.revision,"
-    " m.reason FROM " ASTRAGAL_MATCHES_OF(
+    " m.reason, coalesce((($59::text[])[(m.rated_order - $2::bigint + 1)::int])::smallint[], '{}')"
+    " FROM " ASTRAGAL_MATCHES_OF(
         "$5", "$6", "$7", "$8", "$9", "$10", "$11", "$12", "$13", "$14", "$15",
         "$16") " WHERE " ASTRAGAL_IF_HELD
                "), stepped AS (INSERT INTO rating_steps (pool, " ASTRAGAL_STEP
@@ -361,12 +362,21 @@ const Statement kRate = {
                                          "$58") " WHERE " ASTRAGAL_IF_HELD ASTRAGAL_UPSERT_PAIRS
                                                 ") SELECT " ASTRAGAL_IF_HELD};
 
-// The reasons and what was before are kept; pairs without matches go.
+// The reasons and what was before are kept; pairs without matches go. Whose rating becomes another
+// one is told so.
 const Statement kSwitch = {
     "rating_switch",
     "WITH held AS (UPDATE rating_pools SET revision = revision + 1 WHERE number = $1::int"
     " AND next_order = $2::bigint AND revision = $3::int AND shadow = $39::int RETURNING number),"
-    " changes AS"
+    " moved AS MATERIALIZED (SELECT r.player, coalesce(b.rating, 0) AS before, r.rating AS after"
+    " FROM " ASTRAGAL_STANDINGS_OF("$17", "$18", "$19", "$20", "$21", "$22", "$23", "$24", "$25",
+                                   "$26", "$27", "$28", "$29", "$30", "$31", "$32")
+    " LEFT JOIN ratings b ON b.pool = $1::int AND b.player = r.player"
+    " WHERE b.rating IS DISTINCT FROM r.rating AND " ASTRAGAL_IF_HELD
+    "), told AS (INSERT INTO rating_news (player, pool, revision, rating_before, rating_after)"
+    " SELECT player, $1::int, $3::int + 1, before, after FROM moved"
+    " ON CONFLICT (player, pool) DO UPDATE SET revision = EXCLUDED.revision,"
+    " rating_before = EXCLUDED.rating_before, rating_after = EXCLUDED.rating_after), changes AS"
     " MATERIALIZED (SELECT * FROM " ASTRAGAL_MATCHES_OF("$5", "$6", "$7", "$8", "$9", "$10", "$11",
                                                         "$12", "$13", "$14", "$15", "$16")
     "), noted AS (INSERT INTO rating_changes (pool, revision, match, places_before, state_before,"
@@ -388,8 +398,9 @@ const Statement kSwitch = {
     " WHERE p.matches > 0 AND " ASTRAGAL_IF_HELD ASTRAGAL_UPSERT_PAIRS
     "), parted AS (DELETE FROM rating_pairs o USING pairs p WHERE o.low = p.low AND o.high = p.high"
     " AND o.pool = $1::int AND p.matches = 0 AND " ASTRAGAL_IF_HELD
-    "), revised AS (INSERT INTO rating_revisions (pool, revision, first_order)"
-    " SELECT $1::int, $3::int + 1, $40::bigint WHERE " ASTRAGAL_IF_HELD
+    "), revised AS (INSERT INTO rating_revisions (pool, revision, first_order, switched_at, players)"
+    " SELECT $1::int, $3::int + 1, $40::bigint, $4::bigint, cardinality($17::uuid[])"
+    " WHERE " ASTRAGAL_IF_HELD
     "), answered AS (" ASTRAGAL_ANSWER("$41", "$42", "$43", "$44") " AND " ASTRAGAL_IF_HELD
     ") SELECT " ASTRAGAL_IF_HELD};
 

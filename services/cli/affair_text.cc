@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "services/cli/lobby_text.h"
+#include "services/cli/rating_text.h"
 #include "services/cli/seats.h"
 #include "services/cli/text.h"
 
@@ -74,6 +75,13 @@ std::string ProposalNewsText(const v1::Proposal& proposal) {
   absl::StrAppend(&text, ", ", std::string(ProposalStateWord(proposal.state())));
   if (!proposal.game_id().empty()) absl::StrAppend(&text, " as game ", proposal.game_id());
   return text;
+}
+
+std::string RatingNewsText(const v1::RatingsRecomputed& news) {
+  const std::string before = news.rating_before() == 0 ? "none" : Fixed(news.rating_before(), 1);
+  return absl::StrCat(news.pool_id(), "  your rating was computed again from match ",
+                      news.first_order(), " on: ", before, " became ",
+                      Fixed(news.rating_after(), 1));
 }
 
 }  // namespace astragal::cli

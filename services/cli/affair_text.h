@@ -14,6 +14,8 @@ namespace astragal::cli {
 std::string_view NewsText(v1::GameNews news);
 // "GAME  long_narde against bob: your turn"; what awaits the player when there is no news.
 std::string AffairText(const v1::GameAffair& affair);
+// "POOL  your rating was computed again from match 7 on: 1510.2 became 1498.7".
+std::string RatingNewsText(const v1::RatingsRecomputed& news);
 // "PROPOSAL  alice to bob: long_narde", and what became of it.
 std::string ProposalNewsText(const v1::Proposal& proposal);
 

@@ -88,9 +88,15 @@ class AffairsFollower {
     for (const auto& one : message.snapshot().proposals()) {
       context_.out() << ProposalNewsText(one) << "\n";
     }
+    for (const auto& one : message.snapshot().ratings()) {
+      context_.out() << RatingNewsText(one) << "\n";
+    }
     for (const auto& game : message.change().games()) context_.out() << AffairText(game) << "\n";
     for (const auto& one : message.change().proposals()) {
       context_.out() << ProposalNewsText(one) << "\n";
+    }
+    for (const auto& one : message.change().ratings()) {
+      context_.out() << RatingNewsText(one) << "\n";
     }
     context_.out() << std::flush;
   }

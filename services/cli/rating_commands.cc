@@ -3,7 +3,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cstdio>
 #include <fstream>
 #include <memory>
 #include <ostream>
@@ -18,12 +17,6 @@
 
 namespace astragal::cli {
 namespace {
-
-std::string Fixed(double number, int digits) {
-  char text[48];
-  std::snprintf(text, sizeof text, "%.*f", digits, number);
-  return text;
-}
 
 std::string_view StateText(v1::RankState state) {
   switch (state) {

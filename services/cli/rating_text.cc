@@ -17,6 +17,12 @@ std::string RatingText(const v1::Rating& rating) {
   return text;
 }
 
+std::string Fixed(double number, int digits) {
+  char text[48];
+  std::snprintf(text, sizeof text, "%.*f", digits, number);
+  return text;
+}
+
 std::string ChangeText(double change) {
   char text[48];
   std::snprintf(text, sizeof text, "%+.1f", change);

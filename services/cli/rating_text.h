@@ -13,6 +13,8 @@ namespace astragal::cli {
 
 // "1523 +-84", with a question mark while it is provisional.
 std::string RatingText(const v1::Rating& rating);
+// With so many digits after the point.
+std::string Fixed(double number, int digits);
 // "+12.3", "-0.4".
 std::string ChangeText(double change);
 // The rating after each match and the band that holds the strength in 95 of 100 cases, oldest

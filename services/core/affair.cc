@@ -120,6 +120,9 @@ std::optional<AffairDifference> Compare(PlayerId player, const AffairPicture& be
     if (long_past_games.contains(id) || old_games.contains(id)) continue;
     difference.games.push_back({game, NewsOf(player, nullptr, *game)});
   }
+  for (const storage::RatingNews& news : after.ratings) {
+    if (std::ranges::count(before.ratings, news) == 0) difference.ratings.push_back(news);
+  }
   const auto old_proposals = IndexOf(before.proposals, IdOfProposal);
   const auto new_proposals = IndexOf(after.proposals, IdOfProposal);
   const auto past_proposals = IndexOf(after.past_proposals, IdOfProposal);

@@ -9,6 +9,7 @@
 
 #include "services/core/lobby_board.h"
 #include "services/core/proceedings.h"
+#include "storage/affair_store.h"
 #include "storage/game_store.h"
 
 namespace astragal::core {
@@ -51,8 +52,9 @@ std::vector<GameNews> NewsOf(PlayerId player, const GameAffair* before, const Ga
 
 // All affairs of one player. Immutable.
 struct AffairPicture {
-  std::vector<GameAffairPtr> games;    // that have not ended, newest first
-  std::vector<ProposalPtr> proposals;  // that are open, newest first
+  std::vector<GameAffairPtr> games;          // that have not ended, newest first
+  std::vector<ProposalPtr> proposals;        // that are open, newest first
+  std::vector<storage::RatingNews> ratings;  // recomputed lately, newest first
   // As they are since they are not among those above; oldest first.
   std::vector<GameAffairPtr> past_games;
   std::vector<ProposalPtr> past_proposals;
@@ -64,8 +66,11 @@ struct AffairDifference {
     GameAffairPtr game;
     std::vector<GameNews> news;
   };
-  std::vector<Game> games;             // of which there is news
-  std::vector<ProposalPtr> proposals;  // that were opened or closed
+  std::vector<Game> games;                   // of which there is news
+  std::vector<ProposalPtr> proposals;        // that were opened or closed
+  std::vector<storage::RatingNews> ratings;  // recomputed
+
+  bool empty() const { return games.empty() && proposals.empty() && ratings.empty(); }
 };
 // What happened between two pictures of a player. nullopt: so much that the later one has forgotten
 // some of it.

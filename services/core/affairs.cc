@@ -17,6 +17,7 @@ using storage::AffairStore;
 struct Found {
   std::vector<storage::GameMark> games;
   std::vector<storage::ProposalMark> proposals;
+  std::vector<storage::RatingNews> ratings;
 };
 
 using GamesById = absl::flat_hash_map<GameId, GameAffairPtr>;
@@ -125,7 +126,8 @@ void DrawProposals(const AffairPicture& before, const Found& found, const Propos
 
 bool SamePicture(const AffairPicture& one, const AffairPicture& other) {
   return one.games == other.games && one.proposals == other.proposals &&
-         one.past_games == other.past_games && one.past_proposals == other.past_proposals;
+         one.past_games == other.past_games && one.past_proposals == other.past_proposals &&
+         one.ratings == other.ratings;
 }
 
 absl::StatusOr<std::vector<Found>> Ask(AffairStore& store, const std::vector<PlayerId>& players,
@@ -135,6 +137,9 @@ absl::StatusOr<std::vector<Found>> Ask(AffairStore& store, const std::vector<Pla
   if (!games.ok()) return games.status();
   const auto proposals = store.ProposalsOf(players, Affairs::kMaxProposals, since);
   if (!proposals.ok()) return proposals.status();
+  const Instant told{now.micros - Affairs::kRatingNewsMs * 1'000};
+  const auto ratings = store.RatingNewsOf(players, Affairs::kMaxRatingNews, told);
+  if (!ratings.ok()) return ratings.status();
   std::vector<Found> found(players.size());
   for (const storage::GameMark& mark : *games) {
     if (mark.player < found.size() && !HasMark(found[mark.player], mark.game)) {
@@ -143,6 +148,12 @@ absl::StatusOr<std::vector<Found>> Ask(AffairStore& store, const std::vector<Pla
   }
   for (const storage::ProposalMark& mark : *proposals) {
     if (mark.player < found.size()) found[mark.player].proposals.push_back(mark);
+  }
+  for (const storage::RatingNews& news : *ratings) {
+    if (news.player >= found.size()) continue;
+    found[news.player].ratings.push_back(news);
+    // Where in the question he stood says nothing about it.
+    found[news.player].ratings.back().player = 0;
   }
   return found;
 }
@@ -227,6 +238,7 @@ absl::StatusOr<std::vector<AffairPicturePtr>> Affairs::Draw(const std::vector<Kn
     after.past_proposals = before.past_proposals;
     DrawGames(known[i].player, before, (*found)[i], *games, after);
     DrawProposals(before, (*found)[i], *proposals, after);
+    after.ratings = (*found)[i].ratings;
     drawn.push_back(SamePicture(before, after)
                         ? known[i].picture
                         : std::make_shared<const AffairPicture>(std::move(after)));

@@ -3,8 +3,8 @@
 //
 // Truth is the store, whatever node changed it: nothing here waits for a notification, and one only
 // makes the next look come sooner. A look asks which games and proposals there are and how far they
-// are, and reads what has changed; so it costs two statements for a thousand players, and two more
-// if something happened to any of them. Looks take at most a fifth of the time.
+// are, and reads what has changed; so it costs three statements for a thousand players, and two
+// more if something happened to any of them. Looks take at most a fifth of the time.
 //
 // Owns the pictures; thread-safe. Methods marked (blocks) use the store on the caller's thread.
 // Must live until the scheduler has stopped.
@@ -43,6 +43,9 @@ class Affairs {
   static constexpr size_t kMaxProposals = 100;
   // What ended lately is remembered for readers who are slow.
   static constexpr size_t kMaxPast = 50;
+  // Recomputed pools of a player that are told, and for how long.
+  static constexpr size_t kMaxRatingNews = 20;
+  static constexpr int64_t kRatingNewsMs = int64_t{30} * 24 * 3600 * 1000;
   // What was made not longer ago than this is told although no look has seen it open.
   static constexpr int64_t kRecentMs = 5'000;
   static constexpr int64_t kPollMs = 500;

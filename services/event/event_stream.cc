@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 
+#include "services/algorithms/rating_profile.h"
 #include "services/base/status.h"
 #include "services/rpc/proposals.h"
 
@@ -11,6 +12,19 @@ namespace {
 
 void AddPlayers(const core::GameAffair& game, std::vector<base::PlayerId>& players) {
   for (const storage::SeatRecord& seat : game.game.seats) players.push_back(seat.player);
+}
+
+v1::RatingsRecomputed ToProto(const storage::RatingNews& news) {
+  const auto seats = static_cast<algorithms::SeatClass>(news.seats);
+  v1::RatingsRecomputed out;
+  out.set_pool_id(news.pool);
+  out.set_first_order(news.first_order);
+  out.set_revision(news.revision);
+  out.set_players_changed(news.players);
+  *out.mutable_recompute_time() = rpc::ToProto(news.at);
+  if (news.before != 0) out.set_rating_before(algorithms::ShownRating(seats, news.before));
+  out.set_rating_after(algorithms::ShownRating(seats, news.after));
+  return out;
 }
 
 }  // namespace
@@ -41,6 +55,7 @@ absl::Status EventStream::FillSnapshot(const core::AffairPicture& now, v1::Affai
   for (const core::ProposalPtr& proposal : now.proposals) {
     *out.add_proposals() = rpc::ToProto(*proposal, *names);
   }
+  for (const storage::RatingNews& news : now.ratings) *out.add_ratings() = ToProto(news);
   return absl::OkStatus();
 }
 
@@ -61,6 +76,7 @@ absl::Status EventStream::FillChange(const core::AffairDifference& difference,
   for (const core::ProposalPtr& proposal : difference.proposals) {
     *out.add_proposals() = rpc::ToProto(*proposal, *names);
   }
+  for (const storage::RatingNews& news : difference.ratings) *out.add_ratings() = ToProto(news);
   return absl::OkStatus();
 }
 
@@ -79,7 +95,7 @@ absl::StatusOr<rpc::Next> EventStream::MakeNext(v1::WatchMyEventsResponse& messa
                        "more happened than is remembered: call again for a whole picture");
   }
   seen_ = now;
-  if (difference->games.empty() && difference->proposals.empty()) return rpc::Next::kNothing;
+  if (difference->empty()) return rpc::Next::kNothing;
   const absl::Status filled = FillChange(*difference, *message.mutable_change());
   if (!filled.ok()) return filled;
   return rpc::Next::kMessage;

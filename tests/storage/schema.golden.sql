@@ -384,6 +384,7 @@ CREATE TABLE public.rated_matches (
     state smallint NOT NULL,
     revision integer NOT NULL,
     reason text NOT NULL,
+    estimates smallint[] DEFAULT '{}'::smallint[] NOT NULL,
     CONSTRAINT "a rated match has two to four players" CHECK ((((cardinality(players) >= 2) AND (cardinality(players) <= 4)) AND (cardinality(places) = cardinality(players)))),
     CONSTRAINT "a reason has at most 512 bytes" CHECK ((octet_length(reason) <= 512))
 );
@@ -433,6 +434,20 @@ CREATE TABLE public.rating_checkpoints (
     rated_order bigint NOT NULL,
     revision integer NOT NULL,
     taken_at bigint NOT NULL
+);
+CREATE TABLE public.rating_estimates (
+    pool integer NOT NULL,
+    player uuid NOT NULL,
+    level smallint NOT NULL,
+    made_at bigint NOT NULL,
+    CONSTRAINT "an estimate is one step at most" CHECK (((level >= '-1'::integer) AND (level <= 1)))
+);
+CREATE TABLE public.rating_news (
+    player uuid NOT NULL,
+    pool integer NOT NULL,
+    revision integer NOT NULL,
+    rating_before double precision NOT NULL,
+    rating_after double precision NOT NULL
 );
 CREATE TABLE public.rating_outbox (
     id bigint NOT NULL,
@@ -490,7 +505,9 @@ WITH (fillfactor='50');
 CREATE TABLE public.rating_revisions (
     pool integer NOT NULL,
     revision integer NOT NULL,
-    first_order bigint NOT NULL
+    first_order bigint NOT NULL,
+    switched_at bigint DEFAULT 0 NOT NULL,
+    players bigint DEFAULT 0 NOT NULL
 );
 CREATE TABLE public.rating_snapshot_rows (
     day date NOT NULL,
@@ -654,6 +671,8 @@ ALTER TABLE ONLY public.nodes
     ADD CONSTRAINT "a node has one heartbeat" PRIMARY KEY (name);
 ALTER TABLE ONLY public.sign_ins
     ADD CONSTRAINT "a person of an issuer is one player" PRIMARY KEY (issuer, subject);
+ALTER TABLE ONLY public.rating_estimates
+    ADD CONSTRAINT "a player estimates himself once in a pool" PRIMARY KEY (pool, player);
 ALTER TABLE ONLY public.rating_checkpoint_standings
     ADD CONSTRAINT "a player has one rating in a checkpoint" PRIMARY KEY (pool, rated_order, player);
 ALTER TABLE ONLY public.ratings
@@ -664,6 +683,8 @@ ALTER TABLE ONLY public.presence
     ADD CONSTRAINT "a player is connected to a game through a node once" PRIMARY KEY (game_id, player, node);
 ALTER TABLE ONLY public.rating_snapshot_rows
     ADD CONSTRAINT "a player is in a snapshot once" UNIQUE (pool, day, player);
+ALTER TABLE ONLY public.rating_news
+    ADD CONSTRAINT "a player is told of a pool once" PRIMARY KEY (player, pool);
 ALTER TABLE ONLY public.households
     ADD CONSTRAINT "a player lives in one household" PRIMARY KEY (player);
 ALTER TABLE ONLY public.no_shows
@@ -835,3 +856,5 @@ ALTER TABLE ONLY public.rating_snapshots
     ADD CONSTRAINT "a snapshot belongs to a pool" FOREIGN KEY (pool) REFERENCES public.rating_pools(number);
 ALTER TABLE ONLY public.tournament_log
     ADD CONSTRAINT "an entry belongs to a tournament" FOREIGN KEY (tournament) REFERENCES public.tournaments(id);
+ALTER TABLE ONLY public.rating_estimates
+    ADD CONSTRAINT "an estimate belongs to a pool" FOREIGN KEY (pool) REFERENCES public.rating_pools(number);

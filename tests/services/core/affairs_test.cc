@@ -237,6 +237,34 @@ TEST_F(AffairsTest, ProposalsComeAndGoWithTheirState) {
   EXPECT_EQ(end.proposals[0]->record.state, ProposalState::kExpired);
 }
 
+TEST_F(AffairsTest, WhoseRatingWasComputedAgainIsToldOnce) {
+  storage::RatingNews news;
+  news.pool = "long_narde/2/standard/human";
+  news.revision = 2;
+  news.at = clock_.Now();
+  news.before = 1510;
+  news.after = 1490;
+  const auto reader = Watch(here_, 1), other = Watch(here_, 2);
+  affair_store_.AddRatingNews(Player(1), news);
+  here_.Poll();
+  EXPECT_THAT(News(here_, *reader, 1).ratings, ElementsAre(news));
+  EXPECT_EQ(here_.picture(Player(2)), other->seen);
+  const int told = reader->told;
+  here_.Poll();
+  EXPECT_EQ(reader->told, told);
+  EXPECT_TRUE(News(here_, *reader, 1).empty());
+  storage::RatingNews later = news;
+  later.revision = 3;
+  affair_store_.AddRatingNews(Player(1), later);
+  here_.Poll();
+  EXPECT_THAT(News(here_, *reader, 1).ratings, ElementsAre(later));
+  EXPECT_THAT(Watch(there_, 1)->seen->ratings, ElementsAre(later, news)) << "a whole picture";
+  clock_.Advance(Affairs::kRatingNewsMs * 1'000 + 1);
+  here_.Poll();
+  EXPECT_TRUE(News(here_, *reader, 1).empty()) << "what is forgotten is no news";
+  EXPECT_THAT(here_.picture(Player(1))->ratings, IsEmpty());
+}
+
 TEST_F(AffairsTest, TheQueueTellsBothWhomItPaired) {
   const auto one = Watch(here_, 1), other = Watch(there_, 2);
   Made(1, Asked(ProposalKind::kTicket));

@@ -4,8 +4,11 @@
 #define ASTRAGAL_TESTS_SERVICES_CORE_SIM_SIMULATED_AFFAIR_STORE_H_
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
+#include "absl/base/thread_annotations.h"
+#include "services/base/mutex.h"
 #include "services/base/status.h"
 #include "storage/affair_store.h"
 #include "tests/services/core/sim/simulated_lobby_store.h"
@@ -54,6 +57,27 @@ class SimulatedAffairStore : public storage::AffairStore {
     return marks;
   }
 
+  absl::StatusOr<std::vector<storage::RatingNews>> RatingNewsOf(
+      absl::Span<const base::PlayerId> players, size_t most, base::Instant since) override {
+    if (away_) return Away();
+    std::vector<storage::RatingNews> all;
+    const base::MutexLock lock(mutex_);
+    for (uint32_t i = 0; i < players.size(); ++i) {
+      size_t count = 0;
+      for (const auto& [player, news] : rating_news_) {
+        if (player != players[i] || news.at < since || count++ >= most) continue;
+        all.push_back(news);
+        all.back().player = i;
+      }
+    }
+    return all;
+  }
+  // The newest so far.
+  void AddRatingNews(base::PlayerId player, const storage::RatingNews& news) {
+    const base::MutexLock lock(mutex_);
+    rating_news_.insert(rating_news_.begin(), {player, news});
+  }
+
   absl::StatusOr<std::vector<storage::StoredGame>> LoadGames(
       absl::Span<const base::GameId> games) override {
     if (away_) return Away();
@@ -80,6 +104,8 @@ class SimulatedAffairStore : public storage::AffairStore {
   bool away_ = false;
   size_t asked_ = 0;
   size_t loaded_ = 0;
+  base::Mutex mutex_;
+  std::vector<std::pair<base::PlayerId, storage::RatingNews>> rating_news_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace astragal::tests
