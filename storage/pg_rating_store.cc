@@ -199,10 +199,14 @@ absl::StatusOr<std::vector<PairStanding>> PgRatingStore::Pairs(int32_t pool,
 absl::StatusOr<bool> PgRatingStore::Rate(const RatingBatch& batch) {
   Params params = HeldParams(batch.pool, batch.expected_order, batch.expected_revision);
   params.Text(Numbers(absl::MakeConstSpan(batch.outbox)));
-  AppendAll<MatchRows>(batch.matches, params);
+  MatchRows matches;
+  for (const RatedMatchRecord& match : batch.matches) matches.Add(match);
+  std::string estimates = std::move(matches.estimates).Take();
+  Append(std::move(matches), params);
   AppendAll<StepRows>(batch.steps, params);
   AppendAll<StandingRows>(batch.standings, params);
   AppendAll<PairRows>(batch.pairs, params);
+  params.Text(std::move(estimates));
   return WriteIfHeld(kRate, params);
 }
 
@@ -287,9 +291,13 @@ absl::StatusOr<std::pair<int32_t, RatedMatchRecord>> PgRatingStore::FindMatch(ba
 
 absl::StatusOr<std::vector<RatedMatchRecord>> PgRatingStore::Matches(int32_t pool, int64_t after,
                                                                      size_t limit) {
-  return ReadAll<RatedMatchRecord>(
-      kReadMatches, Params().Int(pool).Int(after).Int(Limited(limit, kMaxRead)),
-      [](const Rows& rows, size_t row) { return MatchFromRow(rows, row, 0); });
+  return ReadAll<RatedMatchRecord>(kReadMatches,
+                                   Params().Int(pool).Int(after).Int(Limited(limit, kMaxRead)),
+                                   [](const Rows& rows, size_t row) {
+                                     RatedMatchRecord match = MatchFromRow(rows, row, 0);
+                                     match.estimates = IntsFromArray(rows.Text(row, kMatchColumns));
+                                     return match;
+                                   });
 }
 
 absl::StatusOr<std::vector<RatedMatchRecord>> PgRatingStore::MatchesOf(

@@ -34,6 +34,10 @@ class PgRatingStore : public RatingStore {
       int32_t pool, absl::Span<const base::PlayerId> players) override;
   absl::StatusOr<std::vector<PairStanding>> Pairs(int32_t pool,
                                                   absl::Span<const PlayerPair> pairs) override;
+  absl::StatusOr<std::vector<EstimateRecord>> Estimates(
+      int32_t pool, absl::Span<const base::PlayerId> players) override;
+  absl::Status Estimate(int32_t pool, const EstimateRecord& estimate,
+                        const Answer& answer) override;
   absl::StatusOr<bool> Rate(const RatingBatch& batch) override;
   absl::StatusOr<bool> Pin(const PoolRecord& pool, const ListedStanding& standing,
                            const std::optional<Answer>& answer) override;

@@ -5,6 +5,8 @@
 
 #include <array>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "absl/types/span.h"
 #include "storage/connection.h"
@@ -54,7 +56,7 @@ extern const Statement kRelist;  // $1 pool, then the columns of standings
 // none; request, body hash, payload).
 extern const Statement kPin;
 // $1 pool, $2 order, $3 revision, $4 outbox rows, then the columns of matches, steps, standings and
-// pairs: whether it happened.
+// pairs, then an array of estimates for each match: whether it happened.
 extern const Statement kRate;
 // $1 pool, $2 order, $3 revision, $4 at, then the columns of matches, standings and pairs, then the
 // shadow, the first match that changes, and the answer.
@@ -63,6 +65,7 @@ extern const Statement kSwitch;
 // One element for each row, to be unnested.
 struct MatchRows {
   std::array<ArrayText, 12> of;
+  ArrayText estimates;  // not among the columns: of kRate alone
   void Add(const RatedMatchRecord& match);
 };
 struct StepRows {
@@ -92,6 +95,10 @@ RatedMatchRecord MatchFromRow(const Rows& rows, size_t row, int column);
 PairStanding PairFromRow(const Rows& rows, size_t row);
 
 inline constexpr int kStepColumns = 20;
+inline constexpr int kMatchColumns = 12;
+
+// Numbers of a column of smallint[] or integer[].
+std::vector<int32_t> IntsFromArray(std::string_view text);
 
 // Doubles as text that is read back to the same bits.
 std::string NumberText(double number);

@@ -18,14 +18,6 @@ std::string IntArray(const std::vector<int32_t>& numbers) {
   return ArrayFromIntegers(wide);
 }
 
-std::vector<int32_t> IntsFromArray(std::string_view text) {
-  std::vector<int32_t> numbers;
-  for (const int64_t number : IntegersFromArray(text)) {
-    numbers.push_back(static_cast<int32_t>(number));
-  }
-  return numbers;
-}
-
 // {id,id,...}, with or without dashes.
 std::vector<base::PlayerId> PlayersFromArray(std::string_view text) {
   std::vector<base::PlayerId> players;
@@ -81,6 +73,14 @@ void ReadNumbers(const Rows& rows, size_t row, int column, StandingRecord& stand
 
 }  // namespace
 
+std::vector<int32_t> IntsFromArray(std::string_view text) {
+  std::vector<int32_t> numbers;
+  for (const int64_t number : IntegersFromArray(text)) {
+    numbers.push_back(static_cast<int32_t>(number));
+  }
+  return numbers;
+}
+
 std::string NumberText(double number) {
   char text[40];
   const auto [end, error] = std::to_chars(text, text + sizeof text, number);
@@ -107,6 +107,7 @@ void MatchRows::Add(const RatedMatchRecord& match) {
   of[column++].Int(static_cast<int>(match.state));
   of[column++].Int(match.revision);
   of[column++].Text(match.reason);
+  estimates.Text(IntArray(match.estimates));
 }
 
 void StepRows::Add(const StepRecord& step) {

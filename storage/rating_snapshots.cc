@@ -1,4 +1,5 @@
-// Snapshots of lists, and households: the parts of PgRatingStore that rating itself does not need.
+// Snapshots of lists, households and estimates: the parts of PgRatingStore that rating itself does
+// not need.
 #include <algorithm>
 #include <utility>
 
@@ -66,6 +67,24 @@ const Statement kSetHousehold = {
     " WHERE cardinality($1::uuid[]) > 1 ORDER BY player"
     " ON CONFLICT (player) DO UPDATE SET household = EXCLUDED.household"};
 
+// $1 pool, $2 players.
+const Statement kEstimates = {"rating_estimates",
+                              "SELECT player, level, made_at FROM rating_estimates"
+                              " WHERE pool = $1::int AND player = ANY ($2::uuid[])"};
+
+// $1 pool, $2 player, $3 level, $4 now, then the answer, which is only kept with it: whether it
+// happened.
+const Statement kEstimate = {
+    "rating_estimate",
+    "WITH noted AS (INSERT INTO rating_estimates (pool, player, level, made_at)"
+    " SELECT $1::int, $2::uuid, $3::smallint, $4::bigint WHERE NOT EXISTS (SELECT FROM ratings"
+    " WHERE pool = $1::int AND player = $2::uuid AND (pinned OR matches > 0))"
+    " ON CONFLICT DO NOTHING RETURNING player),"
+    " answered AS (INSERT INTO answers (account, request, body_hash, payload, created_at)"
+    " SELECT $5::uuid, $6::uuid, $7::bytea, $8::bytea,"
+    " (extract(epoch FROM clock_timestamp()) * 1000000)::bigint FROM noted)"
+    " SELECT EXISTS (SELECT FROM noted)"};
+
 }  // namespace
 
 absl::Status PgRatingStore::TakeSnapshot(int32_t pool, const std::string& day, base::Instant now) {
@@ -109,6 +128,37 @@ absl::StatusOr<std::optional<int64_t>> PgRatingStore::RankIn(int32_t pool, const
   if (!rows.ok()) return Public(rows.status());
   if (rows->empty()) return std::optional<int64_t>();
   return std::make_optional(rows->Int(0, 0));
+}
+
+absl::StatusOr<std::vector<EstimateRecord>> PgRatingStore::Estimates(
+    int32_t pool, absl::Span<const base::PlayerId> players) {
+  ArrayText ids;
+  for (const base::PlayerId& player : players) ids.Uuid(player.bytes());
+  const absl::StatusOr<Rows> rows =
+      pool_.Read(kEstimates, Params().Int(pool).Text(std::move(ids).Take()));
+  if (!rows.ok()) return Public(rows.status());
+  std::vector<EstimateRecord> estimates;
+  for (size_t row = 0; row < rows->size(); ++row) {
+    estimates.push_back({rows->Uuid<base::PlayerId>(row, 0),
+                         static_cast<int32_t>(rows->Int(row, 1)), rows->At(row, 2)});
+  }
+  return estimates;
+}
+
+absl::Status PgRatingStore::Estimate(int32_t pool, const EstimateRecord& estimate,
+                                     const Answer& answer) {
+  Params params;
+  params.Int(pool).Uuid(estimate.player.bytes()).Int(estimate.level).Int(estimate.made_at.micros);
+  params.Uuid(answer.account.bytes()).Uuid(answer.request.bytes);
+  params.Hash(answer.body_hash).Bytea(answer.payload);
+  const absl::StatusOr<Rows> rows = pool_.Write(kEstimate, params);
+  if (!rows.ok() && Violates(rows.status(), "a request of an account has one answer")) {
+    return Error(Reason::kStaleVersion, "this request was carried out meanwhile: ask again");
+  }
+  if (!rows.ok()) return Public(rows.status());
+  if (rows->Bool(0, 0)) return absl::OkStatus();
+  return Error(Reason::kAlreadyExists,
+               "this player was rated in this pool, or has estimated himself there");
 }
 
 absl::Status PgRatingStore::SetHousehold(absl::Span<const base::PlayerId> players,

@@ -86,6 +86,9 @@ struct RatedMatchRecord {
   int32_t first_mover = -1;
   bool exempt = false;
   bool early = false;
+  // What its players had estimated of themselves in this pool, one for each seat; empty: nobody
+  // had. Only Matches reads it.
+  std::vector<int32_t> estimates;
   MatchState state = MatchState::kCounted;
   int32_t revision = 1;
   std::string reason;
@@ -150,6 +153,13 @@ struct PairStanding {
   std::vector<int64_t> recent;  // instants, in microseconds
 
   friend bool operator==(const PairStanding&, const PairStanding&) = default;
+};
+
+// How strong a player said he is before his first match in a pool.
+struct EstimateRecord {
+  base::PlayerId player;
+  int32_t level = 0;  // steps above the pool's start, -1 to 1
+  base::Instant made_at;
 };
 
 // What rating some matches of one pool comes to.
@@ -249,6 +259,13 @@ class RatingStore {
   // Those of these pairs (the lower id first) that met in this pool.
   virtual absl::StatusOr<std::vector<PairStanding>> Pairs(int32_t pool,
                                                           absl::Span<const PlayerPair> pairs) = 0;
+  // What those of these players who did have estimated of themselves in this pool.
+  virtual absl::StatusOr<std::vector<EstimateRecord>> Estimates(
+      int32_t pool, absl::Span<const base::PlayerId> players) = 0;
+  // ALREADY_EXISTS: he has estimated himself, or was rated. ABORTED with STALE_VERSION: the request
+  // was answered before.
+  virtual absl::Status Estimate(int32_t pool, const EstimateRecord& estimate,
+                                const Answer& answer) = 0;
   // False: the pool has moved on, nothing was written. ALREADY_EXISTS: one of the matches was
   // rated.
   virtual absl::StatusOr<bool> Rate(const RatingBatch& batch) = 0;

@@ -30,6 +30,14 @@ bool IsFirst(const RatedMatch& match, size_t seat, bool alone) {
 
 }  // namespace
 
+Standing EstimatedStanding(const RatingProfile& profile, SeatClass seats, int steps) {
+  Standing standing = StartingStanding(profile, seats);
+  const double step = kEstimateStep / (ShownRating(seats, standing.rating + 1) -
+                                       ShownRating(seats, standing.rating));
+  standing.rating += steps * step;
+  return standing;
+}
+
 uint64_t RatingPool::Key(uint32_t one, uint32_t other) {
   return static_cast<uint64_t>(std::min(one, other)) << 32 | std::max(one, other);
 }
@@ -211,6 +219,9 @@ MatchOutcome RatingPool::Rate(const RatedMatch& match, const Met& met) const {
     change.player = match.players[seat];
     change.before = Of(change.player);
     if (!IsPinned(change.player)) {
+      if (match.estimates[seat] != 0 && change.before.matches == 0) {
+        change.before = EstimatedStanding(profile_, seats_, match.estimates[seat]);
+      }
       change.before = AgedStanding(profile_, seats_, change.before, match.finished_at);
     }
     change.after = change.before;

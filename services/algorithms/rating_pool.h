@@ -27,6 +27,9 @@ inline constexpr int64_t kFarmingDays = 30;
 inline constexpr int kFarmingFree = 5;
 inline constexpr size_t kFarmingMost = 20;
 
+// Shown points between the three steps in which newcomers may estimate themselves.
+inline constexpr double kEstimateStep = 150;
+
 // A match as ratings see it. Players are numbers that whoever calls chose, small and dense.
 struct RatedMatch {
   base::Instant finished_at;
@@ -37,7 +40,13 @@ struct RatedMatch {
   int8_t first_mover = -1;  // the seat that the system let begin; -1: dice did
   bool exempt = false;      // from the rule against farming
   bool annulled = false;    // as if it had not been played
+  // Steps above the start that a player begins with, should this be his first match that counts.
+  std::array<int8_t, kMaxRatedSeats> estimates{};
 };
+
+// What somebody begins with who estimated himself so many steps above the start: as uncertain as
+// everybody, on the pool's scale.
+Standing EstimatedStanding(const RatingProfile& profile, SeatClass seats, int steps);
 
 // What a match did to one seat.
 struct SeatChange {

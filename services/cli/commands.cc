@@ -231,6 +231,8 @@ constexpr std::array kCommands = {
     Command{"ratings predict", "What may be expected of a match, and what each result would do",
             "astragal ratings predict long_narde/2/standard/human alice bob --length 5",
             DefineRatingsPredict},
+    Command{"ratings estimate", "Says how strong you are, before your first rated match in a pool",
+            "astragal ratings estimate long_narde/2/standard/human strong", DefineRatingsEstimate},
     Command{"ratings check", "Compares stored ratings with what their logs say; 0 is expected",
             "astragal ratings check\n"
             "astragal ratings check long_narde/2/standard/human --json",
@@ -248,6 +250,10 @@ constexpr std::array kCommands = {
             "astragal ratings household alice bob\n"
             "astragal ratings household alice            lives with nobody else",
             DefineRatingsHousehold},
+    Command{"ratings examine", "Whether a player's choices at tables help one of the others",
+            "astragal ratings examine mallory ashtapada/3-4/standard/human\n"
+            "astragal ratings examine mallory ashtapada/3-4/standard/human --matches 100 --json",
+            DefineRatingsExamine},
     Command{
         "ratings simulate",
         "How well rating profiles predict players of known strength, on this machine",

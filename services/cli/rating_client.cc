@@ -35,6 +35,8 @@ ASTRAGAL_UNARY(GetHeadToHead, Client::kAttemptLimit)
 ASTRAGAL_UNARY(Recompute, options_.timeout)
 ASTRAGAL_UNARY(PinRating, Client::kAttemptLimit)
 ASTRAGAL_UNARY(SetHousehold, Client::kAttemptLimit)
+ASTRAGAL_UNARY(ExamineTables, options_.timeout)
+ASTRAGAL_UNARY(EstimateOwnRating, Client::kAttemptLimit)
 #undef ASTRAGAL_UNARY
 
 absl::StatusOr<v1::ListRatingPoolsResponse> RatingClient::AllPools() {

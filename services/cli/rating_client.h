@@ -31,6 +31,9 @@ class RatingClient {
   absl::StatusOr<v1::RecomputeResponse> Call(const v1::RecomputeRequest& request);
   absl::StatusOr<v1::PinRatingResponse> Call(const v1::PinRatingRequest& request);
   absl::StatusOr<v1::SetHouseholdResponse> Call(const v1::SetHouseholdRequest& request);
+  absl::StatusOr<v1::ExamineTablesResponse> Call(const v1::ExamineTablesRequest& request);
+  // With a player's key.
+  absl::StatusOr<v1::EstimateOwnRatingResponse> Call(const v1::EstimateOwnRatingRequest& request);
 
   // All pools, by id.
   absl::StatusOr<v1::ListRatingPoolsResponse> AllPools();

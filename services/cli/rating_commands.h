@@ -13,11 +13,13 @@ Action DefineRatingsShow(CLI::App& app);
 Action DefineRatingsHistory(CLI::App& app);
 Action DefineRatingsHeadToHead(CLI::App& app);
 Action DefineRatingsPredict(CLI::App& app);
+Action DefineRatingsEstimate(CLI::App& app);  // rating_estimate_command.cc
 
 Action DefineRatingsCheck(CLI::App& app);  // rating_operator_commands.cc
 Action DefineRatingsRecompute(CLI::App& app);
 Action DefineRatingsPin(CLI::App& app);
 Action DefineRatingsHousehold(CLI::App& app);
+Action DefineRatingsExamine(CLI::App& app);
 
 Action DefineRatingsSimulate(CLI::App& app);  // rating_lab_commands.cc
 Action DefineRatingsCalibrate(CLI::App& app);

@@ -11,12 +11,15 @@
 #include "services/cli/rating_client.h"
 #include "services/cli/rating_commands.h"
 #include "services/cli/rating_text.h"
+#include "services/cli/text.h"
 
 namespace astragal::cli {
 namespace {
 
 // A pool of millions of matches is replayed within this time.
 constexpr absl::Duration kReplayLimit = absl::Minutes(10);
+// A hundred tables are examined within this time.
+constexpr absl::Duration kExamineLimit = absl::Minutes(2);
 
 struct RecomputeOptions {
   std::string operator_key;
@@ -159,6 +162,50 @@ absl::Status RunHousehold(Context& context, const HouseholdOptions& options) {
   return absl::OkStatus();
 }
 
+struct ExamineOptions {
+  std::string operator_key;
+  std::string player;
+  std::string pool;
+  int matches = 20;
+  bool json = false;
+};
+
+void PrintHelp(Context& context, const v1::ExamineTablesResponse& answer) {
+  context.out() << answer.matches() << " matches, " << answer.games()
+                << " games: " << answer.costly() << " of " << answer.choices()
+                << " choices cost something"
+                << (answer.cut_short() ? " (not all was looked at)" : "") << "\n";
+  std::vector<std::vector<std::string>> rows = {
+      {"PLAYER", "MATCHES", "HELPED", "EXPECTED", "SURPRISE", "COST", "GAIN"}};
+  for (const v1::TableHelp& other : answer.others()) {
+    rows.push_back({other.player_name(), std::to_string(other.matches()),
+                    std::to_string(other.helped()) + " of " + std::to_string(other.costly()),
+                    Fixed(other.expected(), 1), Fixed(other.surprise(), 1),
+                    Fixed(other.mean_cost(), 0), Fixed(other.mean_gain(), 0)});
+  }
+  context.out() << TableText(rows);
+}
+
+absl::Status RunExamine(Context& context, const ExamineOptions& options) {
+  const auto player = FindPlayer(context.Anonymous(), options.player);
+  if (!player.ok()) return player.status();
+  context.SetTimeout(kExamineLimit);
+  const auto client = AsOperator(context, options.operator_key);
+  if (!client.ok()) return client.status();
+  v1::ExamineTablesRequest request;
+  request.set_player_id(player->player_id());
+  request.set_pool_id(options.pool);
+  request.set_matches(options.matches);
+  const auto answer = RatingClient((*client)->options()).Call(request);
+  if (!answer.ok()) return answer.status();
+  if (options.json) {
+    context.out() << JsonDocument(*answer) << "\n";
+  } else {
+    PrintHelp(context, *answer);
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 Action DefineRatingsCheck(CLI::App& app) {
@@ -211,6 +258,18 @@ Action DefineRatingsHousehold(CLI::App& app) {
   AddOperatorKey(app, options->operator_key);
   app.add_flag("--json", options->json, "Print the server's answer as JSON");
   return [options](Context& context) { return RunHousehold(context, *options); };
+}
+
+Action DefineRatingsExamine(CLI::App& app) {
+  auto options = std::make_shared<ExamineOptions>();
+  app.add_option("PLAYER", options->player, "A name or an id")->required();
+  app.add_option("POOL", options->pool, "A pool of three and four seats")->required();
+  app.add_option("--matches", options->matches, "His last so many there")
+      ->check(CLI::Range(1, 100))
+      ->capture_default_str();
+  AddOperatorKey(app, options->operator_key);
+  app.add_flag("--json", options->json, "Print the server's answer as JSON");
+  return [options](Context& context) { return RunExamine(context, *options); };
 }
 
 }  // namespace astragal::cli

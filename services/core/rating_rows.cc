@@ -76,6 +76,9 @@ algorithms::RatedMatch MatchOf(const storage::RatedMatchRecord& record, PlayerNu
   for (size_t seat = 0; seat < match.seats; ++seat) {
     match.players[seat] = numbers.Of(record.players[seat]);
     match.places[seat] = static_cast<uint8_t>(record.places[seat]);
+    if (seat < record.estimates.size()) {
+      match.estimates[seat] = static_cast<int8_t>(std::clamp(record.estimates[seat], -1, 1));
+    }
   }
   match.length = static_cast<uint16_t>(record.length);
   match.first_mover = static_cast<int8_t>(record.first_mover);

@@ -58,14 +58,41 @@ struct LoadedPool {
   RatingPool pool;
   PlayerNumbers numbers;
   std::set<base::PlayerId> pinned;
+  std::map<base::PlayerId, int32_t> estimates;  // of those who made one
+
+  // One for each seat, for the log; empty: nobody made one.
+  std::vector<int32_t> EstimatesOf(const std::vector<base::PlayerId>& players) const {
+    std::vector<int32_t> levels;
+    for (const base::PlayerId& player : players) {
+      const auto found = estimates.find(player);
+      levels.push_back(found == estimates.end() ? 0 : found->second);
+    }
+    const bool any = std::ranges::any_of(levels, [](int32_t level) { return level != 0; });
+    return any ? levels : std::vector<int32_t>();
+  }
 };
+
+// Who has estimated himself and was not rated yet begins with that.
+absl::Status LoadEstimates(storage::RatingStore& store, const PoolRecord& record,
+                           absl::Span<const base::PlayerId> players, LoadedPool& loaded) {
+  const auto estimates = store.Estimates(record.number, players);
+  if (!estimates.ok()) return estimates.status();
+  for (const storage::EstimateRecord& estimate : *estimates) {
+    loaded.estimates[estimate.player] = estimate.level;
+    const uint32_t number = loaded.numbers.Of(estimate.player);
+    if (loaded.pool.Of(number).matches > 0 || loaded.pinned.contains(estimate.player)) continue;
+    loaded.pool.Set(number, algorithms::EstimatedStanding(loaded.pool.profile(),
+                                                          loaded.pool.seats(), estimate.level));
+  }
+  return absl::OkStatus();
+}
 
 absl::StatusOr<LoadedPool> LoadPool(storage::RatingStore& store, const PoolRecord& record,
                                     const std::set<base::PlayerId>& players,
                                     const std::set<storage::PlayerPair>& pairs) {
   const auto profile = ProfileOf(record);
   if (!profile.ok()) return profile.status();
-  LoadedPool loaded{RatingPool(*profile, SeatsOf(record)), {}, {}};
+  LoadedPool loaded{RatingPool(*profile, SeatsOf(record)), {}, {}, {}};
   const std::vector<base::PlayerId> wanted(players.begin(), players.end());
   const auto standings = store.Standings(record.number, wanted);
   if (!standings.ok()) return standings.status();
@@ -76,6 +103,7 @@ absl::StatusOr<LoadedPool> LoadPool(storage::RatingStore& store, const PoolRecor
     loaded.pool.Pin(number);
     loaded.pinned.insert(listed.standing.player);
   }
+  if (absl::Status read = LoadEstimates(store, record, wanted, loaded); !read.ok()) return read;
   const std::vector<storage::PlayerPair> keys(pairs.begin(), pairs.end());
   const auto met = store.Pairs(record.number, keys);
   if (!met.ok()) return met.status();
@@ -261,6 +289,7 @@ absl::StatusOr<bool> Ratings::TryRate(absl::Span<const Candidate> candidates) {
     RatedMatchRecord match = candidate.match;
     match.rated_order = pool->next_order + static_cast<int64_t>(batch.matches.size());
     match.revision = pool->revision;
+    match.estimates = loaded->EstimatesOf(match.players);
     const algorithms::MatchOutcome outcome = loaded->pool.Apply(MatchOf(match, loaded->numbers));
     for (storage::StepRecord& step : StepsOf(match, outcome, pool->revision)) {
       batch.steps.push_back(std::move(step));
@@ -280,24 +309,6 @@ absl::StatusOr<bool> Ratings::TryRate(absl::Span<const Candidate> candidates) {
     if (pair.matches > 0) batch.pairs.push_back(std::move(pair));
   }
   return store_.Rate(batch);
-}
-
-absl::StatusOr<std::vector<MatchCorrection>> Ratings::CorrectionsOf(
-    const PoolRecord& pool, const PlayerAnnulment& annulment) {
-  std::vector<MatchCorrection> corrections;
-  const base::Instant since{clock_.Now().micros - annulment.days * kDayMicros};
-  int64_t after = 0;
-  while (true) {
-    const auto page = store_.MatchesOf(pool.number, annulment.player, since, after,
-                                       storage::RatingStore::kMaxRead);
-    if (!page.ok()) return page.status();
-    if (page->empty()) return corrections;
-    after = page->back().rated_order;
-    for (const RatedMatchRecord& match : *page) {
-      if (match.state == storage::MatchState::kAnnulled) continue;
-      corrections.push_back({match.match, true, {}, annulment.reason});
-    }
-  }
 }
 
 absl::Status Ratings::RefreshLists() {
@@ -418,33 +429,6 @@ absl::StatusOr<std::vector<PredictedSeat>> Ratings::Predict(
                                         algorithms::MatchInformation(ratings.profile(), length));
   }
   return seats;
-}
-
-absl::Status Ratings::Pin(const PoolRecord& pool, base::PlayerId player, double rating,
-                          double deviation, const AnswerTo<storage::StandingRecord>& answer) {
-  const auto profile = ProfileOf(pool);
-  if (!profile.ok()) return profile.status();
-  PoolRecord current = pool;
-  for (int tries = 0; tries < kMaxTries; ++tries) {
-    const auto found = store_.Standings(current.number, {player});
-    if (!found.ok()) return found.status();
-    if (!found->empty() && found->front().standing.matches > 0) {
-      return Error(Reason::kAlreadyExists, "this player was rated in this pool already");
-    }
-    algorithms::Standing standing = algorithms::StartingStanding(*profile, SeatsOf(current));
-    standing.rating = rating;
-    standing.deviation = deviation;
-    const storage::StandingRecord fixed = RecordOf(standing, player, true);
-    const auto pinned =
-        store_.Pin(current, ListedAt(*profile, SeatsOf(current), fixed, clock_.Now()),
-                   answer ? std::optional(answer(fixed)) : std::nullopt);
-    if (!pinned.ok()) return pinned.status();
-    if (*pinned) return absl::OkStatus();
-    const auto moved = store_.GetPool(current.name);
-    if (!moved.ok()) return moved.status();
-    current = *moved;
-  }
-  return Error(Reason::kStaleVersion, "the pool is being rated; try again");
 }
 
 }  // namespace astragal::core

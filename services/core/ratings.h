@@ -25,6 +25,7 @@
 #include "services/core/rated_match.h"
 #include "services/core/rating_rows.h"
 #include "services/core/rating_terms.h"
+#include "services/core/table_help.h"
 #include "storage/rating_store.h"
 
 namespace astragal::core {
@@ -82,6 +83,8 @@ class Ratings {
     // DATA_LOSS: the log of a game or its dice do not bear an audit (AuditGame), so its match is
     // annulled at once. Any other failure: nobody knows yet, and the match waits. May be empty.
     std::function<absl::Status(base::GameId)> audit;
+    // Adds a game to a tally (blocks). Without it tables cannot be examined.
+    std::function<absl::Status(base::GameId, HelpTally&)> add_help;
   };
 
   // Games of one round of rating.
@@ -119,9 +122,22 @@ class Ratings {
   absl::Status Pin(const storage::PoolRecord& pool, base::PlayerId player, double rating,
                    double deviation, const AnswerTo<storage::StandingRecord>& answer = {});
 
+  // Notes how many steps above the start (-1 to 1) somebody says he is, before his first rated
+  // match: he begins there. The answer is made of what he begins with. ALREADY_EXISTS: he was
+  // rated, or has said so. ABORTED with STALE_VERSION: the request was answered meanwhile.
+  absl::Status Estimate(const storage::PoolRecord& pool, base::PlayerId player, int level,
+                        const AnswerTo<storage::StandingRecord>& answer);
+  // What somebody begins with who has no rating in the pool, as it was at `at`.
+  absl::StatusOr<storage::StandingRecord> NewcomerOf(const storage::PoolRecord& pool,
+                                                     base::PlayerId player, base::Instant at);
+
   // The corrections that this comes to: his matches that are not void yet.
   absl::StatusOr<std::vector<MatchCorrection>> CorrectionsOf(const storage::PoolRecord& pool,
                                                              const PlayerAnnulment& annulment);
+
+  // The choices of a player in his last `limit` matches of a pool of tables. STORE_UNAVAILABLE.
+  absl::StatusOr<TableHelp> ExamineTables(const storage::PoolRecord& pool, base::PlayerId player,
+                                          size_t limit);
 
   enum class Write { kNever, kIfDifferent };
   // Replays the pool with these corrections, from the last checkpoint before them; without any from

@@ -66,4 +66,64 @@ absl::Status RatingService::Settle(const v1::SetHouseholdRequest& request,
       all, {stamp.account, stamp.request, stamp.body_hash, response.SerializeAsString()});
 }
 
+absl::Status RatingService::Examine(const v1::ExamineTablesRequest& request,
+                                    v1::ExamineTablesResponse& response) {
+  const auto id = rpc::ReadId<base::PlayerId>(request.player_id(), "player");
+  if (!id.ok()) return id.status();
+  const auto player = calls_.accounts().GetPlayer(*id);
+  if (!player.ok()) return player.status();
+  if (request.matches() < 0 || request.matches() > kMaxExamined) {
+    return rpc::BadField("matches", "are 0 to 100");
+  }
+  const absl::StatusOr<Pool> pool = FindPool(request.pool_id());
+  if (!pool.ok()) return pool.status();
+  if (pool->seats == algorithms::SeatClass::kTwo) {
+    return rpc::BadField("pool_id", "must be a pool of three and four seats");
+  }
+  const int32_t matches = request.matches() == 0 ? kExamined : request.matches();
+  const auto help = ratings_.ExamineTables(pool->record, *id, static_cast<size_t>(matches));
+  if (!help.ok()) return help.status();
+  response.set_matches(help->matches);
+  response.set_games(help->games);
+  response.set_choices(help->choices);
+  response.set_costly(help->costly);
+  response.set_cut_short(help->cut_short);
+  return AddHelp(*help, response);
+}
+
+absl::Status RatingService::AddHelp(const core::TableHelp& help,
+                                    v1::ExamineTablesResponse& response) {
+  std::vector<base::PlayerId> ids;
+  for (const core::HelpGiven& other : help.others) {
+    if (ids.size() < kMostHelped) ids.push_back(other.player);
+  }
+  const auto names = calls_.accounts().Names(ids);
+  if (!names.ok()) return names.status();
+  for (size_t i = 0; i < ids.size(); ++i) {
+    const core::HelpGiven& other = help.others[i];
+    v1::TableHelp& out = *response.add_others();
+    out.set_player_id(other.player.ToText());
+    const auto name = names->find(other.player);
+    if (name != names->end()) out.set_player_name(name->second);
+    out.set_matches(other.matches);
+    out.set_costly(other.costly);
+    out.set_helped(other.helped);
+    out.set_expected(other.expected);
+    out.set_surprise(other.Surprise());
+    if (other.helped == 0) continue;
+    out.set_mean_cost(other.cost / static_cast<double>(other.helped));
+    out.set_mean_gain(other.gain / static_cast<double>(other.helped));
+  }
+  return absl::OkStatus();
+}
+
+grpc::ServerUnaryReactor* RatingService::ExamineTables(grpc::CallbackServerContext* context,
+                                                       const v1::ExamineTablesRequest* request,
+                                                       v1::ExamineTablesResponse* response) {
+  return calls_.Identified(context, *request,
+                           [this, request, response](const core::Identity& /*operator*/) {
+                             return Examine(*request, *response);
+                           });
+}
+
 }  // namespace astragal::rating

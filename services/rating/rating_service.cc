@@ -19,10 +19,6 @@ using storage::ListedStanding;
 using storage::ListMark;
 using storage::PlayerRecord;
 
-constexpr double kLeastPinned = 100;
-constexpr double kMostPinned = 3'500;
-constexpr double kMostPinnedDeviation = 500;
-constexpr double kPinnedDeviation = 40;
 constexpr int32_t kMaxLength = 1'000;
 
 // Where the next page of a list begins: rank, lower bound as bits, player.
@@ -52,37 +48,6 @@ Cursor ReadCursor(std::string_view text) {
 
 ListMark MarkOf(const ListedStanding& listed) {
   return {listed.lower_bound, listed.standing.player};
-}
-
-// Of a player without a rating in the pool.
-storage::StandingRecord NewcomerOf(const Pool& pool, base::PlayerId player) {
-  return core::RecordOf(algorithms::StartingStanding(pool.profile, pool.seats), player, false);
-}
-
-absl::StatusOr<std::vector<core::MatchCorrection>> ReadCorrections(
-    const v1::RecomputeRequest& request) {
-  if (request.corrections_size() > RatingService::kMaxCorrections) {
-    return rpc::BadField("corrections", "are at most 1,000");
-  }
-  std::vector<core::MatchCorrection> corrections;
-  for (const v1::MatchCorrection& in : request.corrections()) {
-    const auto match = rpc::ReadId<base::MatchId>(in.match_id(), "match");
-    if (!match.ok()) return match.status();
-    if (in.annul() && in.places_size() > 0) {
-      return rpc::BadField("places", "must be empty for a match that is annulled");
-    }
-    if (in.reason().empty() || in.reason().size() > RatingService::kMaxReasonBytes) {
-      return rpc::BadField("reason", "has 1 to 512 bytes");
-    }
-    corrections.push_back(
-        {*match, in.annul(), {in.places().begin(), in.places().end()}, in.reason()});
-  }
-  return corrections;
-}
-
-storage::Answer AnswerFor(const core::MutationStamp& stamp,
-                          const google::protobuf::Message& response) {
-  return {stamp.account, stamp.request, stamp.body_hash, response.SerializeAsString()};
 }
 
 }  // namespace
@@ -121,18 +86,23 @@ absl::Status RatingService::RatingIn(const Pool& pool, const PlayerRecord& playe
   if (!request.has_at_time()) {
     const auto found = store().Standings(pool.record.number, {player.id});
     if (!found.ok()) return found.status();
-    const storage::StandingRecord standing =
-        found->empty() ? NewcomerOf(pool, player.id) : found->front().standing;
-    *response.add_ratings() = ToProto(pool, standing, player, ratings_.clock().Now());
+    const base::Instant now = ratings_.clock().Now();
+    const bool played =
+        !found->empty() && (found->front().standing.matches > 0 || found->front().standing.pinned);
+    const absl::StatusOr<storage::StandingRecord> standing =
+        played ? found->front().standing : ratings_.NewcomerOf(pool.record, player.id, now);
+    if (!standing.ok()) return standing.status();
+    *response.add_ratings() = ToProto(pool, *standing, player, now);
     return absl::OkStatus();
   }
   const base::Instant at = rpc::ReadInstant(request.at_time());
   const auto step = store().StepAt(pool.record, player.id, at);
   if (!step.ok()) return step.status();
-  storage::StandingRecord standing =
-      step->has_value() ? (*step)->after : NewcomerOf(pool, player.id);
-  standing.player = player.id;
-  *response.add_ratings() = ToProto(pool, standing, player, at);
+  absl::StatusOr<storage::StandingRecord> standing =
+      step->has_value() ? (*step)->after : ratings_.NewcomerOf(pool.record, player.id, at);
+  if (!standing.ok()) return standing.status();
+  standing->player = player.id;
+  *response.add_ratings() = ToProto(pool, *standing, player, at);
   return absl::OkStatus();
 }
 
@@ -350,103 +320,6 @@ grpc::ServerUnaryReactor* RatingService::GetHeadToHead(grpc::CallbackServerConte
     }
     return absl::OkStatus();
   });
-}
-
-// The answer to an operator's request: the first one again, or that of `work`, which keeps it.
-template <typename Request, typename Response, typename Work>
-absl::Status RatingService::Once(std::string_view method, const Request& request,
-                                 Response& response, Work work) {
-  const auto id = rpc::ReadRequestId(request.request_id());
-  if (!id.ok()) return id.status();
-  const core::MutationStamp stamp{storage::OperatorAccount(), *id, rpc::BodyHash(method, request)};
-  const auto first = store().FindAnswer(stamp.account, stamp.request);
-  if (!first.ok()) return first.status();
-  if (!*first) return work(stamp);
-  if ((*first)->body_hash != stamp.body_hash) return core::RequestReused();
-  if (response.ParseFromString((*first)->payload)) return absl::OkStatus();
-  return Error(Reason::kInternal, "a kept answer cannot be read");
-}
-
-grpc::ServerUnaryReactor* RatingService::Recompute(grpc::CallbackServerContext* context,
-                                                   const v1::RecomputeRequest* request,
-                                                   v1::RecomputeResponse* response) {
-  return calls_.Identified(
-      context, *request,
-      [this, request, response](const core::Identity& /*operator*/) -> absl::Status {
-        const auto run = [&](core::Ratings::Write write,
-                             const core::AnswerTo<core::Recomputation>& answer) -> absl::Status {
-          auto corrections = ReadCorrections(*request);
-          if (!corrections.ok()) return corrections.status();
-          const absl::StatusOr<Pool> pool = FindPool(request->pool_id());
-          if (!pool.ok()) return pool.status();
-          if (request->has_annulled_player()) {
-            const absl::Status added =
-                AddAnnulment(*pool, request->annulled_player(), *corrections);
-            if (!added.ok()) return added;
-          }
-          const auto done = ratings_.Recompute(pool->record, *corrections, write, answer);
-          if (done.ok()) *response = ToProto(*done);
-          return done.status();
-        };
-        if (request->validate_only()) {
-          const auto id = rpc::ReadRequestId(request->request_id());
-          return id.ok() ? run(core::Ratings::Write::kNever, {}) : id.status();
-        }
-        return Once("Recompute", *request, *response, [&](const core::MutationStamp& stamp) {
-          return run(core::Ratings::Write::kIfDifferent, [&](const core::Recomputation& done) {
-            return AnswerFor(stamp, ToProto(done));
-          });
-        });
-      });
-}
-
-absl::Status RatingService::Pin(const v1::PinRatingRequest& request,
-                                v1::PinRatingResponse& response, const core::MutationStamp& stamp) {
-  const auto id = rpc::ReadId<base::PlayerId>(request.player_id(), "player");
-  if (!id.ok()) return id.status();
-  const auto player = calls_.accounts().GetPlayer(*id);
-  if (!player.ok()) return player.status();
-  if (!player->bot) return rpc::BadField("player_id", "must be a bot");
-  if (!(request.rating() >= kLeastPinned && request.rating() <= kMostPinned)) {
-    return rpc::BadField("rating", "is 100 to 3,500");
-  }
-  const double deviation = request.deviation() == 0 ? kPinnedDeviation : request.deviation();
-  if (!(deviation >= 1 && deviation <= kMostPinnedDeviation)) {
-    return rpc::BadField("deviation", "is 1 to 500");
-  }
-  const absl::StatusOr<Pool> pool = FindPool(request.pool_id());
-  if (!pool.ok()) return pool.status();
-  const bool two = pool->seats == algorithms::SeatClass::kTwo;
-  return ratings_.Pin(
-      pool->record, *id, two ? request.rating() : 25 + (request.rating() - 1500) / 30,
-      two ? deviation : deviation / 30, [&](const storage::StandingRecord& fixed) {
-        *response.mutable_rating() = ToProto(*pool, fixed, *player, ratings_.clock().Now());
-        return AnswerFor(stamp, response);
-      });
-}
-
-grpc::ServerUnaryReactor* RatingService::PinRating(grpc::CallbackServerContext* context,
-                                                   const v1::PinRatingRequest* request,
-                                                   v1::PinRatingResponse* response) {
-  return calls_.Identified(
-      context, *request,
-      [this, request, response](const core::Identity& /*operator*/) -> absl::Status {
-        return Once("PinRating", *request, *response, [&](const core::MutationStamp& stamp) {
-          return Pin(*request, *response, stamp);
-        });
-      });
-}
-
-grpc::ServerUnaryReactor* RatingService::SetHousehold(grpc::CallbackServerContext* context,
-                                                      const v1::SetHouseholdRequest* request,
-                                                      v1::SetHouseholdResponse* response) {
-  return calls_.Identified(
-      context, *request,
-      [this, request, response](const core::Identity& /*operator*/) -> absl::Status {
-        return Once("SetHousehold", *request, *response, [&](const core::MutationStamp& stamp) {
-          return Settle(*request, *response, stamp);
-        });
-      });
 }
 
 }  // namespace astragal::rating

@@ -23,6 +23,10 @@ class RatingService : public v1::RatingService::CallbackService {
   static constexpr int kMaxHousehold = 16;
   // Who lost more than so many of so many matches early, or let more games come to nothing, is
   // flagged.
+  // Matches of one examination, and others that it speaks of.
+  static constexpr int32_t kExamined = 20;
+  static constexpr int32_t kMaxExamined = 100;
+  static constexpr size_t kMostHelped = 50;
   static constexpr int64_t kEarlyLosses = 3;
   static constexpr int64_t kNoShows = 3;
   static constexpr size_t kConductWindow = 20;
@@ -60,12 +64,24 @@ class RatingService : public v1::RatingService::CallbackService {
   grpc::ServerUnaryReactor* SetHousehold(grpc::CallbackServerContext* context,
                                          const v1::SetHouseholdRequest* request,
                                          v1::SetHouseholdResponse* response) override;
+  grpc::ServerUnaryReactor* EstimateOwnRating(grpc::CallbackServerContext* context,
+                                              const v1::EstimateOwnRatingRequest* request,
+                                              v1::EstimateOwnRatingResponse* response) override;
+  grpc::ServerUnaryReactor* ExamineTables(grpc::CallbackServerContext* context,
+                                          const v1::ExamineTablesRequest* request,
+                                          v1::ExamineTablesResponse* response) override;
 
  private:
   storage::RatingStore& store() { return ratings_.store(); }
   absl::StatusOr<Pool> FindPool(const std::string& pool_id);
   template <typename Request, typename Response, typename Work>
-  absl::Status Once(std::string_view method, const Request& request, Response& response, Work work);
+  absl::Status Once(std::string_view method, base::PlayerId account, const Request& request,
+                    Response& response, Work work);
+  absl::Status Estimate(base::PlayerId id, const v1::EstimateOwnRatingRequest& request,
+                        v1::EstimateOwnRatingResponse& response, const core::MutationStamp& stamp);
+  absl::Status Examine(const v1::ExamineTablesRequest& request,
+                       v1::ExamineTablesResponse& response);
+  absl::Status AddHelp(const core::TableHelp& help, v1::ExamineTablesResponse& response);
   absl::Status Pin(const v1::PinRatingRequest& request, v1::PinRatingResponse& response,
                    const core::MutationStamp& stamp);
   absl::Status RatingIn(const Pool& pool, const storage::PlayerRecord& player,

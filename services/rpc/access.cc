@@ -78,6 +78,8 @@ constexpr std::array kTable = {
     Access{"PlayerService.GetPlayer", kAnybody, Scope::kRead, kLooks},
     Access{"PlayerService.ListPlayers", kAnybody, Scope::kRead, kLooks},
     Access{"PlayerService.UpdatePlayer", kPlayer, Scope::kAccount, kManages},
+    Access{"RatingService.EstimateOwnRating", kPlayer, Scope::kPlay, kManages},
+    Access{"RatingService.ExamineTables", kStaff, Scope::kOperate, kManages},
     Access{"RatingService.GetHeadToHead", kAnybody, Scope::kRead, kLooks},
     Access{"RatingService.GetRating", kAnybody, Scope::kRead, kLooks},
     Access{"RatingService.ListLeaderboard", kAnybody, Scope::kRead, kLooks},

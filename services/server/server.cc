@@ -262,6 +262,9 @@ core::Ratings::Options Server::Parts::RatingOptions() {
     return core::ReadRatedMatch(database->matches(), id);
   };
   ratings_options.audit = [this](base::GameId id) { return core::AuditGame(games->world(), id); };
+  ratings_options.add_help = [this](base::GameId id, core::HelpTally& tally) {
+    return tally.Add(games->world(), id);
+  };
   return ratings_options;
 }
 

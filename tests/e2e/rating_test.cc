@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <memory>
 #include <thread>
@@ -134,6 +135,29 @@ class RatingCalls : public testing::Test {
   }
   v1::RecomputeResponse Check() {
     return Recompute(true, [](v1::RecomputeRequest&) {});
+  }
+
+  Answer<v1::EstimateOwnRatingResponse> Estimate(const Person& person,
+                                                 v1::EstimateOwnRatingRequest& request) {
+    Answer<v1::EstimateOwnRatingResponse> answer;
+    if (request.request_id().empty()) request.set_request_id(NewRequestId());
+    request.set_pool_id(kPool);
+    grpc::ClientContext context;
+    person.client.Prepare(context);
+    answer.status = ratings_->EstimateOwnRating(&context, request, &answer.message);
+    return answer;
+  }
+  // The first message of a player's own affairs.
+  v1::AffairsSnapshot AffairsOf(const Person& person) {
+    grpc::ClientContext context;
+    person.client.Prepare(context);
+    const auto reader =
+        person.client.stub<Events>().WatchMyEvents(&context, v1::WatchMyEventsRequest());
+    v1::WatchMyEventsResponse message;
+    EXPECT_TRUE(reader->Read(&message));
+    context.TryCancel();
+    reader->Finish();
+    return message.snapshot();
   }
 
   Service& service_ = SharedService();
@@ -325,6 +349,13 @@ TEST_F(RatingCalls, TheOperatorVoidsAllThatAPlayerPlayedLately) {
   EXPECT_THAT(Steps(people_[0]), IsEmpty());
   EXPECT_EQ(RatingOf(people_[0]).rating(), 1500);
   EXPECT_THAT(Check().differences(), IsEmpty());
+  const v1::AffairsSnapshot told = AffairsOf(people_[0]);
+  ASSERT_EQ(told.ratings_size(), 1) << "whom it concerns is told";
+  EXPECT_EQ(told.ratings(0).pool_id(), kPool);
+  EXPECT_EQ(told.ratings(0).players_changed(), 2);
+  EXPECT_GT(told.ratings(0).rating_before(), 1500);
+  EXPECT_EQ(told.ratings(0).rating_after(), 1500);
+  EXPECT_EQ(AffairsOf(people_[2]).ratings_size(), 0);
 
   v1::RecomputeRequest request;
   request.set_request_id(NewRequestId());
@@ -355,10 +386,11 @@ TEST_F(RatingCalls, RefuseWhatIsNotThere) {
   AwaitMatches(people_[0], 1);
   v1::ListRatingPoolsRequest list;
   const auto pools = Call(&v1::RatingService::Stub::ListRatingPools, list);
-  ASSERT_EQ(pools->pools_size(), 1);
-  EXPECT_EQ(pools->pools(0).pool_id(), kPool);
-  EXPECT_GE(pools->pools(0).matches(), 1);
-  EXPECT_THAT(pools->pools(0).profile(), testing::HasSubstr("start_deviation="));
+  const auto own = std::find_if(pools->pools().begin(), pools->pools().end(),
+                                [](const v1::RatingPool& pool) { return pool.pool_id() == kPool; });
+  ASSERT_TRUE(own != pools->pools().end());
+  EXPECT_GE(own->matches(), 1);
+  EXPECT_THAT(own->profile(), testing::HasSubstr("start_deviation="));
 
   v1::ListLeaderboardRequest board;
   board.set_pool_id(kPool);
@@ -384,6 +416,73 @@ TEST_F(RatingCalls, RefuseWhatIsNotThere) {
   const Problem alone = ProblemOf(Call(&v1::RatingService::Stub::PredictResult, predict).status);
   EXPECT_EQ(alone.reason, "BAD_FIELD");
   EXPECT_THAT(alone.bad_fields, ElementsAre("player_ids"));
+}
+
+TEST_F(RatingCalls, NewcomersMaySayHowStrongTheyAre) {
+  Play(NewRatedGame(), 51, &people_[0]);
+  AwaitMatches(people_[0], 1);
+  v1::EstimateOwnRatingRequest request;
+  EXPECT_THAT(ProblemOf(Estimate(people_[2], request).status).bad_fields, ElementsAre("estimate"));
+  request.set_estimate(v1::SELF_ESTIMATE_STRONG);
+  const auto begun = Estimate(people_[2], request);
+  ASSERT_TRUE(begun.ok()) << begun.status.error_message();
+  EXPECT_EQ(begun->rating().shown(), 1650);
+  EXPECT_EQ(begun->rating().state(), v1::RANK_STATE_PROVISIONAL);
+  EXPECT_EQ(TextOf(*Estimate(people_[2], request)), TextOf(*begun)) << "a repeat";
+  request.clear_request_id();
+  request.set_estimate(v1::SELF_ESTIMATE_BEGINNER);
+  EXPECT_EQ(ProblemOf(Estimate(people_[2], request).status).reason, "ALREADY_EXISTS");
+  request.clear_request_id();
+  EXPECT_EQ(ProblemOf(Estimate(people_[0], request).status).reason, "ALREADY_EXISTS")
+      << "he was rated";
+  v1::GetRatingRequest get;
+  get.set_player_id(people_[2].id);
+  get.set_pool_id(kPool);
+  const auto rating = Call(&v1::RatingService::Stub::GetRating, get);
+  ASSERT_TRUE(rating.ok()) << rating.status.error_message();
+  EXPECT_EQ(rating->ratings(0).shown(), 1650);
+  EXPECT_EQ(rating->ratings(0).matches(), 0);
+}
+
+// A table of three, of which two give up after some turns.
+TEST_F(RatingCalls, TheOperatorExaminesTables) {
+  v1::CreateGameRequest create;
+  create.set_request_id(NewRequestId());
+  create.set_ruleset_id("ashtapada");
+  (*create.mutable_options())["players"] = "3";
+  create.set_seat(0);
+  create.set_rated(true);
+  const auto created = people_[0].client.Call(&Game::CreateGame, create);
+  ASSERT_TRUE(created.ok()) << created.status.error_message();
+  for (const size_t seat : {1, 2}) {
+    v1::JoinGameRequest join;
+    join.set_request_id(NewRequestId());
+    join.set_game_id(created->game().game_id());
+    join.set_seat(static_cast<int32_t>(seat));
+    const auto joined = people_[seat].client.Call(&Game::JoinGame, join);
+    ASSERT_TRUE(joined.ok()) << joined.status.error_message();
+  }
+  Table table(created->game().game_id(),
+              {&people_[0].client, &people_[1].client, &people_[2].client}, 61);
+  EXPECT_TRUE(table.Play(90));
+  Resign(people_[1], created->game().game_id());
+  Resign(people_[2], created->game().game_id());
+  AwaitMatches(people_[0], 1);
+
+  v1::ExamineTablesRequest request;
+  request.set_player_id(people_[0].id);
+  request.set_pool_id("ashtapada/3-4/days/human");
+  const auto examine = &v1::RatingService::Stub::ExamineTables;
+  EXPECT_EQ(ProblemOf(Call(examine, request).status).reason, "TOKEN_MISSING");
+  const auto help = Call(examine, request, true);
+  ASSERT_TRUE(help.ok()) << help.status.error_message();
+  EXPECT_EQ(help->matches(), 1);
+  EXPECT_EQ(help->games(), 1);
+  EXPECT_FALSE(help->cut_short());
+  EXPECT_GT(help->choices(), 0);
+  EXPECT_EQ(help->others_size(), 2);
+  request.set_matches(101);
+  EXPECT_THAT(ProblemOf(Call(examine, request, true).status).bad_fields, ElementsAre("matches"));
 }
 
 }  // namespace

@@ -91,11 +91,22 @@ TEST_F(RightsStoreTest, AnErasedAccountLeavesItsIdAlone) {
           .Write(kMiss,
                  Params().Uuid(ann.id.bytes()).Uuid(missed.bytes()).Int(ann.created_at.micros))
           .ok());
+  constexpr Statement kMakePool = {
+      "make_pool",
+      "INSERT INTO rating_pools (name, ruleset, seats, profile, next_order, revision, shadow,"
+      " refreshed_at, created_at) VALUES ('pool of the estimate', 'x', 2, '', 1, 1, 0, 0, 0)"
+      " RETURNING number"};
+  const auto pool = open_->pool().Write(kMakePool, Params());
+  ASSERT_TRUE(pool.ok()) << pool.status();
+  constexpr Statement kSay = {"say",
+                              "INSERT INTO rating_estimates VALUES ($1::int, $2::uuid, 1, 0)"};
+  ASSERT_TRUE(open_->pool().Write(kSay, Params().Int(pool->Int(0, 0)).Uuid(ann.id.bytes())).ok());
   ASSERT_TRUE(
       open_->pool().Write(kMoveIn, Params().Uuid(ann.id.bytes()).Uuid(household.bytes())).ok());
 
   AccountData data(open_->pool());
-  const std::string kept[] = {"Ann", "subject of ann", missed.ToText(), household.ToText()};
+  const std::string kept[] = {"Ann", "subject of ann", missed.ToText(), household.ToText(),
+                              "pool of the estimate"};
   const std::string before = data.Export(ann.id).value();
   for (const std::string& part : kept) EXPECT_THAT(before, HasSubstr(part));
   for (const char* time : {"first", "again"}) {

@@ -44,6 +44,7 @@ std::vector<RatedMatch> RandomMatches(size_t count, uint32_t players, SeatClass 
         match.players[seat] = static_cast<uint32_t>(random.Below(players));
       } while (std::find(match.players.begin(), match.players.begin() + seat,
                          match.players[seat]) != match.players.begin() + seat);
+      match.estimates[seat] = static_cast<int8_t>(static_cast<int>(match.players[seat] % 3) - 1);
       match.places[seat] = static_cast<uint8_t>(1 + random.Below(match.seats));
     }
     matches.push_back(match);
@@ -275,6 +276,80 @@ TEST(RatingPoolTest, StayingAwayLowersWhatTheListIsOrderedByAndNotTheRating) {
   EXPECT_EQ(now.rating, later.rating);
   EXPECT_LT(LowerBound(SeatClass::kTwo, later), LowerBound(SeatClass::kTwo, now));
   EXPECT_LE(AgedStanding({}, SeatClass::kTwo, pool.Of(0), Day(1e5)).deviation, 150);
+}
+
+// Profiles and matches at the ends of what a profile may say, and everybody so often that
+// everything meets everything.
+TEST_P(PoolOf, NoCornerGivesAnythingButFiniteNumbers) {
+  const char* corners[] = {
+      "",
+      "start_deviation=1 least_deviation=1 most_deviation=1 start_volatility=0.0001"
+      " least_volatility=0.0001 most_volatility=0.0001 start_sigma=0.01 beta=0.01 kappa=0",
+      "start_deviation=1000 most_deviation=1000 start_volatility=1 most_volatility=1 tau=2"
+      " periods_per_day=100 most_change=5000 length_information=2 start_sigma=25 table_tau=10",
+      "start_rating=5000 least_rating=0 most_rating=5000 tau=0 start_mu=100 beta=100 kappa=1",
+      "start_rating=0 least_rating=0 most_rating=0 periods_per_day=0 start_mu=0 start_sigma=25"
+      " beta=0.01 kappa=0",
+  };
+  for (const char* corner : corners) {
+    const auto profile = ParseProfile(corner);
+    ASSERT_TRUE(profile.ok()) << profile.status();
+    RatingPool pool(*profile, GetParam());
+    auto matches = RandomMatches(3'000, 6, GetParam(), 9);
+    for (size_t i = 0; i < matches.size(); ++i) {
+      matches[i].exempt = i % 50 != 0;
+      matches[i].length = i % 3 == 0 ? 1'000 : 1;
+      matches[i].estimates = {1, -1, 0, 1};
+      // Some end long before or long after those before them.
+      if (i % 7 == 0) matches[i].finished_at.micros += 40'000 * kMicrosOfDay;
+      const MatchOutcome outcome = pool.Apply(matches[i]);
+      if (!outcome.rated) continue;
+      for (size_t seat = 0; seat < matches[i].seats; ++seat) {
+        const Standing& after = outcome.changes[seat].after;
+        ASSERT_TRUE(std::isfinite(after.rating) && std::isfinite(after.deviation) &&
+                    std::isfinite(after.volatility) && std::isfinite(after.peak))
+            << corner << ", match " << i;
+        ASSERT_TRUE(std::isfinite(LowerBound(GetParam(), after)));
+      }
+    }
+  }
+}
+
+TEST_P(PoolOf, WhoEstimatedHimselfBeginsThereInHisFirstMatchThatCounts) {
+  const SeatClass seats = GetParam();
+  auto matches = RandomMatches(3, 3, seats, 10);
+  for (RatedMatch& match : matches) {
+    match.seats = seats == SeatClass::kTwo ? 2 : 3;
+    match.players = {0, 1, 2};
+    match.places = {1, 2, 3};
+    match.estimates = {1, 0, 0};
+  }
+  RatingPool pool({}, seats);
+  const MatchOutcome first = pool.Apply(matches[0]);
+  EXPECT_DOUBLE_EQ(ShownRating(seats, first.changes[0].before.rating), 1650);
+  EXPECT_DOUBLE_EQ(ShownRating(seats, first.changes[1].before.rating), 1500);
+  EXPECT_EQ(first.changes[0].before.deviation, first.changes[1].before.deviation);
+  const MatchOutcome second = pool.Apply(matches[1]);
+  EXPECT_EQ(second.changes[0].before.rating, first.changes[0].after.rating);
+  matches[0].annulled = true;
+  RatingPool corrected({}, seats);
+  EXPECT_FALSE(corrected.Apply(matches[0]).rated);
+  EXPECT_DOUBLE_EQ(ShownRating(seats, corrected.Apply(matches[1]).changes[0].before.rating), 1650);
+}
+
+// Rounding included, and with what the rule against farming leaves of a match.
+TEST(RatingPoolTest, TheFirstOfATableNeverLosesAndTheLastNeverGains) {
+  RatingPool pool({}, SeatClass::kTable);
+  for (RatedMatch match : RandomMatches(20'000, 40, SeatClass::kTable, 12)) {
+    for (size_t seat = 0; seat < match.seats; ++seat) {
+      match.places[seat] = static_cast<uint8_t>(1 + seat);
+    }
+    const MatchOutcome outcome = pool.Apply(match);
+    if (!outcome.rated) continue;
+    const size_t last = match.seats - 1U;
+    ASSERT_GE(outcome.changes[0].after.rating, outcome.changes[0].before.rating - 1e-9);
+    ASSERT_LE(outcome.changes[last].after.rating, outcome.changes[last].before.rating + 1e-9);
+  }
 }
 
 TEST(RatingPoolTest, FibsIsKeptWhereTheProfileSaysSo) {

@@ -90,6 +90,13 @@ TEST_F(CliTest, RatingsAreShownDrawnPredictedCheckedAndCorrected) {
   const Ran household = RunAs("", {"ratings", "household", "alice", "bob", "--operator-key", key});
   EXPECT_EQ(household.code, 0) << household.text;
   EXPECT_THAT(household.text, HasSubstr("These 2 live together"));
+  const Ran begins = RunAs("carol", {"ratings", "estimate", pool, "strong"});
+  EXPECT_EQ(begins.code, 0) << begins.text;
+  EXPECT_THAT(begins.text, HasSubstr("carol begins at 1650? +-"));
+  EXPECT_THAT(RunAs("", {"ratings", "show", "carol", "--pool", pool}).text, HasSubstr("1650?"));
+  EXPECT_NE(RunAs("carol", {"ratings", "estimate", pool, "beginner"}).code, 0) << "once";
+  EXPECT_NE(RunAs("", {"ratings", "examine", "bob", pool, "--operator-key", key}).code, 0)
+      << "of two seats";
   EXPECT_EQ(RunAs("", {"ratings", "snapshots", pool}).code, 0);
   EXPECT_NE(RunAs("", {"ratings", "list", pool, "--on", "2001-01-01"}).code, 0);
   const Ran stranger = RunAs("alice", {"ratings", "check", pool, "--operator-key", chart});
