@@ -279,7 +279,7 @@ absl::StatusOr<Conduct> PgRatingStore::ConductOf(base::PlayerId player, size_t l
   const absl::StatusOr<Rows> rows =
       pool_.Read(kConduct, Params().Uuid(player.bytes()).Int(Limited(limit, kMaxListed)));
   if (!rows.ok()) return Public(rows.status());
-  return Conduct{rows->Int(0, 0), rows->Int(0, 1), rows->Int(0, 2)};
+  return Conduct{rows->Int(0, 0), rows->Int(0, 1), rows->Int(0, 2), rows->Int(0, 3)};
 }
 
 absl::StatusOr<std::pair<int32_t, RatedMatchRecord>> PgRatingStore::FindMatch(base::MatchId match) {

@@ -157,10 +157,11 @@ const Statement kConduct = {
     " WHERE r.player = $1::uuid ORDER BY m.finished_at DESC LIMIT $2::bigint),"
     " missed AS MATERIALIZED (SELECT ended_at AS at FROM no_shows WHERE player = $1::uuid"
     " ORDER BY ended_at DESC LIMIT $2::bigint),"
-    " latest AS (SELECT at, false AS missed FROM rated UNION ALL SELECT at, true FROM missed"
-    " ORDER BY at DESC LIMIT $2::bigint)"
+    " latest AS (SELECT at, false AS missed, lost_early FROM rated"
+    " UNION ALL SELECT at, true, false FROM missed ORDER BY at DESC LIMIT $2::bigint)"
     " SELECT count(*), count(*) FILTER (WHERE missed),"
-    " (SELECT count(*) FROM rated WHERE lost_early) FROM latest"};
+    " (SELECT count(*) FROM rated WHERE lost_early),"
+    " count(*) FILTER (WHERE NOT missed AND NOT lost_early) FROM latest"};
 const Statement kNoteNoShows = {
     "rating_note_no_shows",
     "WITH gone AS (DELETE FROM rating_outbox WHERE id = ANY ($1::bigint[]))"

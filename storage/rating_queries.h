@@ -33,7 +33,7 @@ extern const Statement kListBefore;      // $1 pool, $2 lower bound, $3 player, 
 extern const Statement kCountBefore;     // $1 pool, $2 lower bound, $3 player
 extern const Statement kHistory;         // $1 pool, $2 player, $3 before, $4 revision, $5 limit
 extern const Statement kStepAt;          // $1 pool, $2 player, $3 at, $4 revision
-extern const Statement kConduct;         // $1 player, $2 limit: games, no-shows, early losses
+extern const Statement kConduct;         // $1 player, $2 limit: as Conduct
 extern const Statement kNoteNoShows;     // $1 outbox rows, $2 players, $3 games, $4 ends
 extern const Statement kMatchesOfPlayer;         // $1 pool, $2 player, $3 since, $4 after, $5 limit
 extern const Statement kFindMatch;               // $1 match

@@ -61,6 +61,7 @@ struct Conduct {
   int64_t games = 0;
   int64_t no_shows = 0;      // of them
   int64_t early_losses = 0;  // of as many rated matches
+  int64_t completed = 0;     // of the games: neither missed nor lost early
 };
 
 struct PoolRecord {

@@ -17,6 +17,9 @@ absl::Status RatingService::AddConduct(base::PlayerId player, v1::GetRatingRespo
     out.set_no_show_rate(static_cast<double>(conduct->no_shows) /
                          static_cast<double>(conduct->games));
   }
+  out.set_completion_rate(conduct->games == 0 ? 1
+                                              : static_cast<double>(conduct->completed) /
+                                                    static_cast<double>(conduct->games));
   out.set_early_losses(static_cast<int32_t>(conduct->early_losses));
   for (v1::Rating& rating : *response.mutable_ratings()) {
     if (conduct->early_losses > kEarlyLosses) rating.add_flags("EARLY_ENDS");

@@ -333,6 +333,7 @@ TEST_F(RatingCalls, KnowWhoDidNotShowUp) {
   EXPECT_EQ(conduct.games(), 1);
   EXPECT_EQ(conduct.no_shows(), 1);
   EXPECT_EQ(conduct.no_show_rate(), 1);
+  EXPECT_EQ(conduct.completion_rate(), 0);
   request.set_player_id(people_[0].id);
   EXPECT_EQ(Call(&v1::RatingService::Stub::GetRating, request)->conduct().games(), 0);
 }

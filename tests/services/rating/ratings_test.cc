@@ -44,6 +44,9 @@ TEST_F(RatingsTest, WhatIsNotToBeRatedIsNot) {
   EXPECT_EQ(Count("rating_pools WHERE name LIKE 'long_narde/2/standard/%'"), 2);
   EXPECT_EQ(store_.ConductOf(other, 20)->early_losses, 1);
   EXPECT_EQ(store_.ConductOf(one, 20)->early_losses, 0);
+  EXPECT_EQ(store_.ConductOf(other, 20)->games, 2) << "one that he gave up before anybody acted";
+  EXPECT_EQ(store_.ConductOf(other, 20)->completed, 0);
+  EXPECT_EQ(store_.ConductOf(one, 20)->completed, 2);
 }
 
 TEST_F(RatingsTest, EightMatchesOfOnePlayerThatEndAtOnceOnTwoNodesAreEightChanges) {
