@@ -8,6 +8,7 @@
 #include "services/algorithms/bots.h"
 #include "services/cli/command.h"
 #include "services/cli/context.h"
+#include "services/cli/contribution.h"
 #include "services/cli/follow.h"
 #include "services/cli/local_rulesets.h"
 #include "services/cli/seats.h"
@@ -81,8 +82,20 @@ class BotSession {
                 std::holds_alternative<v1::Event>(item);
       }
       if (!news) continue;
+      if (absl::Status added = AddToDice(); !added.ok()) return added;
       if (absl::Status acted = ActWhileAwaited(); !acted.ok()) return acted;
     }
+  }
+
+  // Until the game begins.
+  absl::Status AddToDice() {
+    if (!IsBefore(game_.status())) return absl::OkStatus();
+    v1::GetGameRequest get;
+    get.set_game_id(options_.game_id);
+    auto game = client_.Call(get);
+    if (!game.ok()) return game.status();
+    game_ = std::move(*game->mutable_game());
+    return contribution_.Step(client_, seat_, game_);
   }
 
   absl::Status ActWhileAwaited() {
@@ -125,6 +138,7 @@ class BotSession {
   const BotOptions& options_;
   v1::Game game_;
   int seat_ = -1;
+  Contribution contribution_;
   std::unique_ptr<algorithms::Bot> bot_;
   std::shared_ptr<const host::Ruleset> ruleset_;
 };

@@ -6,9 +6,9 @@
 #include <string>
 
 #include "services/base/crypto.h"
-#include "services/base/random.h"
 #include "services/cli/command.h"
 #include "services/cli/context.h"
+#include "services/cli/contribution.h"
 #include "services/cli/follow.h"
 
 namespace astragal::cli {
@@ -18,32 +18,24 @@ struct ContributeOptions {
   std::string game;
 };
 
-std::string RandomBytes() {
-  base::Bytes32 bytes{};
-  base::SystemRandom().Fill(bytes);
-  return std::string(base::AsView(bytes));
-}
-
-bool IsBefore(v1::GameStatus status) {
-  return status == v1::GAME_STATUS_OPEN || status == v1::GAME_STATUS_CONTRIBUTING;
+// Whose pledge this is.
+int SeatOf(const v1::Game& game, const std::string& pledge) {
+  for (const v1::DiceContribution& each : game.contributions()) {
+    if (each.contribution_sha256() == pledge) return each.seat();
+  }
+  return -1;
 }
 
 // Sends what was pledged as soon as that is wanted; says whether the game may still wait for it.
-absl::StatusOr<bool> Continue(Client& client, const std::string& game_id, const std::string& bytes,
-                              bool& given) {
+absl::StatusOr<bool> Continue(Client& client, const std::string& game_id, int seat,
+                              Contribution& contribution) {
   v1::GetGameRequest get;
   get.set_game_id(game_id);
-  const auto game = client.Call(get);
+  auto game = client.Call(get);
   if (!game.ok()) return game.status();
-  if (!IsBefore(game->game().status())) return false;
-  if (given || !game->game().pledges_closed()) return true;
-  v1::ContributeToDiceRequest request;
-  request.set_game_id(game_id);
-  request.set_contribution(bytes);
-  const auto answer = client.Call(request);
-  if (!answer.ok()) return answer.status();
-  given = true;
-  return IsBefore(answer->game().status());
+  const absl::Status done = contribution.Step(client, seat, *game->mutable_game());
+  if (!done.ok()) return done;
+  return IsBefore(game->game().status());
 }
 
 absl::Status RunContribute(Context& context, const ContributeOptions& options) {
@@ -55,19 +47,19 @@ absl::Status RunContribute(Context& context, const ContributeOptions& options) {
   if (!game.ok()) return game.status();
   context.out() << "The server has committed to   " << base::Hex(game->game().fairness_commitment())
                 << "\n";
-  const std::string bytes = RandomBytes();
+  Contribution contribution;
   v1::ContributeToDiceRequest pledge;
   pledge.set_game_id(options.game);
-  pledge.set_contribution_sha256(std::string(base::AsView(base::Sha256(bytes))));
+  pledge.set_contribution_sha256(contribution.hash());
   const auto pledged = (*client)->Call(pledge);
   if (!pledged.ok()) return pledged.status();
   context.out() << "You pledge 32 random bytes of " << base::Hex(pledge.contribution_sha256())
                 << "\nWaiting for the other seats ...\n"
                 << std::flush;
-  bool given = false;
+  const int seat = SeatOf(pledged->game(), contribution.hash());
   Follow follow(**client, options.game, std::nullopt, absl::Minutes(5));
   for (;;) {
-    const absl::StatusOr<bool> waits = Continue(**client, options.game, bytes, given);
+    const absl::StatusOr<bool> waits = Continue(**client, options.game, seat, contribution);
     if (!waits.ok()) return waits.status();
     if (!*waits) break;
     follow.Wait(absl::Milliseconds(500));
@@ -76,8 +68,9 @@ absl::Status RunContribute(Context& context, const ContributeOptions& options) {
       if (end != nullptr && !end->status.ok()) return end->status;
     }
   }
-  context.out() << (given ? "The game begins, with your bytes in its dice: " + base::Hex(bytes)
-                          : "The game began without your bytes.")
+  context.out() << (contribution.given() ? "The game begins, with your bytes in its dice: " +
+                                               base::Hex(contribution.bytes())
+                                         : "The game began without your bytes.")
                 << "\nCompare them afterwards:  " << context.ProgramForOthers() << " proof "
                 << options.game << "\n";
   return absl::OkStatus();

@@ -109,6 +109,8 @@ void Follow::OnMessage(const v1::WatchGameResponse& message) {
     is_over_ = is_over_ || message.event().has_finished();
     Push(message.event());
   }
+  // The stream of a game that is over may break before it says so, and bring the receipt again.
+  if (message.has_receipt() && !std::exchange(has_receipt_, true)) Push(message.receipt());
 }
 
 absl::Status Follow::ReadOnce() {

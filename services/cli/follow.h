@@ -18,6 +18,7 @@
 
 #include "absl/status/status.h"
 #include "absl/time/time.h"
+#include "astragal/v1/record_service.pb.h"
 #include "services/cli/client.h"
 
 namespace astragal::cli {
@@ -41,7 +42,8 @@ class Follow {
   struct End {         // nothing will follow: OK when the game is over
     absl::Status status;
   };
-  using Item = std::variant<v1::GameSnapshot, v1::Event, v1::Presence, Lost, Regained, End>;
+  using Item =
+      std::variant<v1::GameSnapshot, v1::Event, v1::Presence, v1::Receipt, Lost, Regained, End>;
 
   // `after` as WatchGameRequest.after_sequence. An outage longer than `patience` ends it.
   Follow(Client& client, std::string game_id, std::optional<uint32_t> after,
@@ -78,6 +80,7 @@ class Follow {
   bool is_lost_ = false;
   bool got_message_ = false;
   bool is_over_ = false;  // the game, as far as was read
+  bool has_receipt_ = false;
   base::SystemRandom random_;
 
   std::mutex mutex_;

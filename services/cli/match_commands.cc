@@ -41,6 +41,7 @@ struct NewOptions {
   MatchOptions match;
   std::string clock;
   bool rated = false;
+  bool contributions = false;
   bool unlisted = false;
   bool is_private = false;
   bool json = false;
@@ -76,6 +77,7 @@ absl::StatusOr<v1::CreateMatchRequest> NewRequest(Client& client, const NewOptio
     return read;
   }
   request.set_rated(options.rated);
+  request.set_invite_contributions(options.contributions);
   if (options.unlisted) request.set_visibility(v1::GAME_VISIBILITY_UNLISTED);
   if (options.is_private) request.set_visibility(v1::GAME_VISIBILITY_PRIVATE);
   if (absl::Status set = SetPlayers(client, options, request); !set.ok()) return set;
@@ -252,6 +254,8 @@ Action DefineMatchNew(CLI::App& app) {
   AddMatchOptions(app, options->match)->required();
   app.add_option("--clock", options->clock, "KIND:RESERVE+INCREMENT, for example delay:14m+8s");
   app.add_flag("--rated", options->rated, "Its games count for ratings");
+  app.add_flag("--contributions", options->contributions,
+               "Each game waits up to 4 seconds for what the players add to its dice");
   CLI::Option* const unlisted =
       app.add_flag("--unlisted", options->unlisted, "Only for those who know its id");
   app.add_flag("--private", options->is_private, "Only for its players")->excludes(unlisted);

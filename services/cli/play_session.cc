@@ -6,11 +6,14 @@
 #include <ostream>
 #include <utility>
 
+#include "absl/time/clock.h"
+#include "services/base/crypto.h"
 #include "services/base/status.h"
 #include "services/cli/board_text.h"
 #include "services/cli/call_status.h"
 #include "services/cli/errors.h"
 #include "services/cli/event_text.h"
+#include "services/cli/receipt_text.h"
 #include "services/cli/text.h"
 
 namespace astragal::cli {
@@ -18,6 +21,8 @@ namespace {
 
 // How often the stream's silence is looked at.
 constexpr int kLookMs = 2'000;
+// How long the end of a game waits for its receipt; a server may have none to give.
+constexpr absl::Duration kReceiptPatience = absl::Seconds(3);
 
 constexpr std::string_view kHelp =
     "Type an action as listed; several actions of one turn may stand on one line, between spaces\n"
@@ -69,14 +74,34 @@ absl::Status PlaySession::Run() {
     if (is_done_) break;
     if (CanTakeLine()) {
       if (absl::Status done = OnLine(lines_.Take()); !done.ok()) return done;
-    } else if (lines_.at_end() && !lines_.HasLine() && legal_.sequence() > 0) {
+    } else if (lines_.at_end() && !lines_.HasLine() && legal_.sequence() > 0 &&
+               game_.status() != v1::GAME_STATUS_CONTRIBUTING) {  // that ends by itself, soon
       break;
     } else {
       WaitForSomething();
     }
   }
+  if (IsOver(game_.status())) AwaitReceipt();
   context_.out() << std::flush;
   return first_refusal_;
+}
+
+// The answer to the last action comes before the end of the stream.
+void PlaySession::AwaitReceipt() {
+  const absl::Time until = absl::Now() + kReceiptPatience;
+  while (!has_receipt_ && absl::Now() < until) {
+    follow_->Wait(Follow::kSettle);
+    for (const Follow::Item& item : follow_->Take()) {
+      if (const auto* receipt = std::get_if<v1::Receipt>(&item)) ShowReceipt(*receipt);
+      if (std::holds_alternative<Follow::End>(item)) return;
+    }
+  }
+}
+
+void PlaySession::ShowReceipt(const v1::Receipt& receipt) {
+  has_receipt_ = true;
+  context_.out() << context_.terminal().Faint(ReceiptText(receipt, context_.ProgramForOthers()))
+                 << "\n";
 }
 
 bool PlaySession::IsMyTurn() const {
@@ -121,6 +146,8 @@ absl::Status PlaySession::OnItem(const Follow::Item& item) {
                           "(connected: " + seats_.WhoAre(ConnectedSeats(*presence)) + ")")
                    << "\n"
                    << std::flush;
+  } else if (const auto* receipt = std::get_if<v1::Receipt>(&item)) {
+    ShowReceipt(*receipt);
   } else if (std::get_if<Follow::Lost>(&item) != nullptr) {
     context_.out() << "(connection lost; coming back)\n" << std::flush;
   } else if (std::get_if<Follow::Regained>(&item) != nullptr) {
@@ -148,11 +175,23 @@ void PlaySession::OnEvent(const v1::Event& event) {
   context_.out() << context_.terminal().Faint(EventText(event, seats_)) << "\n";
 }
 
+absl::Status PlaySession::AddToDice(v1::Game& game) {
+  const bool had_given = contribution_.given();
+  if (absl::Status done = contribution_.Step(client_, seat_, game); !done.ok()) return done;
+  if (contribution_.given() && !had_given) {
+    context_.out() << "Added to the dice: 32 random bytes, " << base::Hex(contribution_.bytes())
+                   << ". Compare them afterwards:  " << context_.ProgramForOthers() << " proof "
+                   << game_id_ << "\n";
+  }
+  return absl::OkStatus();
+}
+
 absl::Status PlaySession::Refresh() {
   v1::GetGameRequest get;
   get.set_game_id(game_id_);
   auto game = client_.Call(get);
   if (!game.ok()) return game.status();
+  if (absl::Status added = AddToDice(*game->mutable_game()); !added.ok()) return added;
   v1::ListLegalActionsRequest list;
   list.set_game_id(game_id_);
   auto legal = client_.Call(list);
@@ -180,6 +219,8 @@ void PlaySession::Show() {
   } else if (game_.status() == v1::GAME_STATUS_OPEN) {
     out << "Waiting for players. They type: " << context_.ProgramForOthers() << " join " << game_id_
         << "\n";
+  } else if (game_.status() == v1::GAME_STATUS_CONTRIBUTING) {
+    out << "Waiting for what the seats add to the dice.\n";
   } else {
     out << context_.terminal().Bold(TurnText(legal_.position(), seats_)) << "\n";
     if (IsMyTurn()) out << ActionsText(legal_, context_.terminal());

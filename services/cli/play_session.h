@@ -14,6 +14,7 @@
 #include "absl/time/time.h"
 #include "services/cli/client.h"
 #include "services/cli/context.h"
+#include "services/cli/contribution.h"
 #include "services/cli/follow.h"
 #include "services/cli/lines.h"
 #include "services/cli/play_line.h"
@@ -36,8 +37,11 @@ class PlaySession {
   absl::Status OnItems();
   absl::Status OnItem(const Follow::Item& item);
   void OnEvent(const v1::Event& event);
-  // Reads the game's seats and the legal actions anew, and shows them.
+  // Reads the game's seats and the legal actions anew, adds to its dice if it waits for that, and
+  // shows them.
   absl::Status Refresh();
+  // Says so once it has.
+  absl::Status AddToDice(v1::Game& game);
   void Show();
   void Prompt();
   // Does what a line says.
@@ -52,6 +56,8 @@ class PlaySession {
   // Whether the next line can be worked on now: words at any time, moves when the seat is to act.
   bool CanTakeLine() const;
   void WaitForSomething();
+  void AwaitReceipt();
+  void ShowReceipt(const v1::Receipt& receipt);
 
   Context& context_;
   Client& client_;
@@ -59,6 +65,7 @@ class PlaySession {
   const absl::Duration patience_;
   Lines lines_;
   std::unique_ptr<Follow> follow_;
+  Contribution contribution_;
 
   v1::Game game_;
   Seats seats_;
@@ -67,6 +74,7 @@ class PlaySession {
   v1::ListLegalActionsResponse legal_;
   bool is_stale_ = false;  // legal_ is of an earlier moment
   bool is_done_ = false;
+  bool has_receipt_ = false;
   absl::Status first_refusal_;
 };
 

@@ -13,6 +13,7 @@
 #include "services/base/crypto.h"
 #include "services/cli/context.h"
 #include "services/cli/json.h"
+#include "services/cli/receipt_text.h"
 #include "services/cli/record_client.h"
 #include "services/cli/record_commands.h"
 
@@ -103,17 +104,7 @@ absl::Status RunReceipt(Context& context, const ReceiptOptions& options) {
   request.set_game_id(options.game);
   const auto answer = RecordClientFor(context).Call(request);
   if (!answer.ok()) return answer.status();
-  const v1::Receipt& receipt = answer->receipt();
-  nlohmann::ordered_json json;
-  json["format"] = "astragal-receipt-1";
-  json["game_id"] = receipt.game_id();
-  json["sequence"] = receipt.sequence();
-  json["log_hash"] = base::Hex(receipt.log_hash());
-  json["signed_at_us"] =
-      receipt.sign_time().seconds() * 1'000'000 + receipt.sign_time().nanos() / 1'000;
-  json["public_key"] = base::Hex(receipt.public_key());
-  json["signature"] = base::Hex(receipt.signature());
-  return WriteTo(context, options.output, json.dump() + "\n");
+  return WriteTo(context, options.output, ReceiptJson(answer->receipt()) + "\n");
 }
 
 struct CompareOptions {

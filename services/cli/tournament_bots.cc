@@ -5,6 +5,7 @@
 
 #include "absl/time/clock.h"
 #include "services/cli/call_status.h"
+#include "services/cli/contribution.h"
 #include "services/cli/seats.h"
 
 namespace astragal::cli {
@@ -157,11 +158,38 @@ absl::StatusOr<v1::PlayActionsRequest> TournamentBots::Turn(const v1::Position& 
   return turn;
 }
 
+absl::Status TournamentBots::AddToDice(v1::Game game) {
+  v1::GetGameRequest get;
+  get.set_game_id(game.game_id());
+  std::vector<Contribution> of_seats(static_cast<size_t>(game.seats_size()));
+  const absl::Time begun = absl::Now();
+  while (game.status() == v1::GAME_STATUS_CONTRIBUTING) {
+    for (size_t seat = 0; seat < of_seats.size(); ++seat) {
+      const auto player = by_id_.find(game.seats(static_cast<int>(seat)).player_id());
+      if (player == by_id_.end()) {
+        return absl::InternalError("A stranger plays in " + game.game_id());
+      }
+      const absl::Status done = of_seats[seat].Step(*player->second, static_cast<int>(seat), game);
+      if (!done.ok()) return done;
+    }
+    if (game.status() != v1::GAME_STATUS_CONTRIBUTING) break;
+    if (absl::Now() - begun > kPatience) {
+      return absl::DeadlineExceededError("A game does not begin: " + game.game_id());
+    }
+    absl::SleepFor(kLook);
+    auto now = anyone_.Call(get);
+    if (!now.ok()) return now.status();
+    game = std::move(*now->mutable_game());
+  }
+  return absl::OkStatus();
+}
+
 absl::Status TournamentBots::PlayGame(const std::string& game_id, algorithms::Bot& bot) {
   v1::GetGameRequest get;
   get.set_game_id(game_id);
   const auto game = anyone_.Call(get);
   if (!game.ok()) return game.status();
+  if (absl::Status added = AddToDice(game->game()); !added.ok()) return added;
   v1::ListLegalActionsRequest look;
   look.set_game_id(game_id);
   int64_t turns = 0;

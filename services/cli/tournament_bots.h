@@ -70,6 +70,8 @@ class TournamentBots {
   void Post(std::function<absl::Status()> job);
   absl::Status PlayMatch(const std::string& match_id);
   absl::Status PlayGame(const std::string& game_id, algorithms::Bot& bot);
+  // Each seat adds to the dice of a game that waits for that.
+  absl::Status AddToDice(v1::Game game);
   // What the bot plays until another one acts.
   absl::StatusOr<v1::PlayActionsRequest> Turn(const v1::Position& position, algorithms::Bot& bot);
 

@@ -29,6 +29,7 @@ struct TournamentOptions {
   int rounds = 0;
   int losses = 0;
   bool rated = false;
+  bool contributions = false;
   bool sides = false;
   bool twice = false;
   bool no_reset = false;

@@ -140,6 +140,8 @@ void AddTournamentOptions(CLI::App& app, TournamentOptions& options) {
   app.add_option("--clock", options.clock, "KIND:RESERVE+INCREMENT, for example delay:14m+8s");
   AddMatchOptions(app, options.match);
   app.add_flag("--rated", options.rated, "Its matches count for ratings");
+  app.add_flag("--contributions", options.contributions,
+               "Each game waits up to 4 seconds for what the players add to its dice");
   app.add_option("--rounds", options.rounds, "Rounds of a Swiss tournament (default: by the field)")
       ->check(CLI::Range(1, 999));
   app.add_option("--losses", options.losses, "Who has lost so many is out (to-losses; default: 3)")
@@ -185,6 +187,7 @@ absl::Status ReadTournament(const TournamentOptions& options, v1::TournamentTerm
     }
   }
   play.set_rated(options.rated);
+  play.set_invite_contributions(options.contributions);
   terms.set_rounds(options.rounds);
   terms.set_losses(options.losses);
   if (options.engine == "dutch") terms.set_engine(v1::PAIRING_ENGINE_DUTCH);

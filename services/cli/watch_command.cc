@@ -11,6 +11,7 @@
 #include "services/cli/event_text.h"
 #include "services/cli/follow.h"
 #include "services/cli/json.h"
+#include "services/cli/receipt_text.h"
 #include "services/cli/seats.h"
 #include "services/cli/text.h"
 
@@ -82,6 +83,10 @@ class Watcher {
       } else {
         context_.out() << "connected: " << seats_.WhoAre(ConnectedSeats(*presence)) << "\n";
       }
+    } else if (const auto* receipt = std::get_if<v1::Receipt>(&item)) {
+      context_.out() << (options_.json ? JsonLine(*receipt)
+                                       : ReceiptText(*receipt, context_.ProgramForOthers()))
+                     << "\n";
     } else if (const auto* lost = std::get_if<Follow::Lost>(&item)) {
       context_.err() << "connection lost (" << std::string(lost->why.message())
                      << "); coming back\n";
@@ -136,8 +141,9 @@ Action DefineWatch(CLI::App& app) {
       ->check(CLI::Range(0.05, 86'400.0))
       ->capture_default_str();
   app.add_flag("--no-boards", options->no_boards, "Only the events");
-  app.add_flag("--json", options->json,
-               "One JSON object a line: a snapshot, then events and who is connected");
+  app.add_flag(
+      "--json", options->json,
+      "One JSON object a line: a snapshot, then events and who is connected, at last the receipt");
   return [options](Context& context) { return Watcher(context, *options).Run(); };
 }
 

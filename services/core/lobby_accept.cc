@@ -221,6 +221,7 @@ absl::StatusOr<NewProposal> Lobby::RematchOf(const GameState& game, PlayerId pla
   asked.terms.visibility = facts.terms.visibility;
   asked.terms.rated = facts.terms.rated;
   asked.terms.clock = facts.terms.clock;
+  asked.terms.invite_contributions = game.proceedings.contributions.invited;
   return asked;
 }
 

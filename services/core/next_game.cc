@@ -123,6 +123,9 @@ absl::StatusOr<CreateGame> NextGame(const World& world, const MatchState& match)
   next.players = record.players;
   next.terms = first->facts.terms;
   next.terms.match_game = number;
+  const absl::StatusOr<Proceedings> begun = DecodeProceedings(**ruleset, first->head.proceedings);
+  if (!begun.ok()) return begun.status();
+  next.invite_contributions = begun->contributions.invited;
 
   std::vector<int64_t> options = first->facts.options;
   const std::optional<host::FirstPlayer>& choice = (*ruleset)->about().first_player;

@@ -14,10 +14,10 @@ namespace astragal::core {
 // node, uses this one, so that there is one.
 RequestId MatchGameRequest(base::MatchId match, uint16_t number);
 
-// Rules, options and terms are those of the first game. Who begins follows from the last game that
-// counts: by the option that says so where the ruleset has one, otherwise the players change their
-// seats. With a match clock each player goes on with what the last game left, at least with one
-// increment. STORE_UNAVAILABLE,
+// Rules, options, terms and the invitation to contribute to the dice are those of the first game.
+// Who begins follows from the last game that counts: by the option that says so where the ruleset
+// has one, otherwise the players change their seats. With a match clock each player goes on with
+// what the last game left, at least with one increment. STORE_UNAVAILABLE,
 // RULESET_VERSION_UNAVAILABLE, DATA_LOSS.
 absl::StatusOr<CreateGame> NextGame(const World& world, const MatchState& match);
 

@@ -14,6 +14,7 @@ using base::Error;
 using base::Reason;
 
 constexpr uint8_t kLayout = 1;
+constexpr uint8_t kInvitingLayout = 2;  // of terms
 constexpr size_t kMaxText = 255;
 
 Error BadTerms(std::string_view field, const std::string& why) {
@@ -71,7 +72,7 @@ absl::Status CheckTerms(const ProposalTerms& terms) {
 
 std::string EncodeTerms(const ProposalTerms& terms) {
   ByteWriter out;
-  out.Put(kLayout);
+  out.Put(terms.invite_contributions ? kInvitingLayout : kLayout);
   PutText(terms.ruleset, out);
   out.Put(terms.rules_version);
   PutText(terms.preset, out);
@@ -90,12 +91,14 @@ std::string EncodeTerms(const ProposalTerms& terms) {
   } else {
     out.Put(uint8_t{0});
   }
+  if (terms.invite_contributions) out.Put(uint8_t{1});
   return out.Take();
 }
 
 absl::StatusOr<ProposalTerms> DecodeTerms(std::string_view bytes) {
   ByteReader in(bytes);
-  if (in.Get<uint8_t>() != kLayout) return Damaged("terms");
+  const auto layout = in.Get<uint8_t>();
+  if (layout != kLayout && layout != kInvitingLayout) return Damaged("terms");
   ProposalTerms terms;
   terms.ruleset = GetText(in);
   terms.rules_version = in.Get<uint32_t>();
@@ -114,6 +117,8 @@ absl::StatusOr<ProposalTerms> DecodeTerms(std::string_view bytes) {
   terms.clock.first_turn_ms = in.Get<int64_t>();
   terms.last_opponent = PlayerId(in.GetArray<16>());
   if (const auto kind = in.Get<uint8_t>(); kind != 0) terms.match = GetMatch(kind, in);
+  terms.invite_contributions = layout == kInvitingLayout;
+  if (terms.invite_contributions && in.Get<uint8_t>() != 1) return Damaged("terms");
   if (!in.at_end()) return Damaged("terms");
   return terms;
 }
@@ -173,6 +178,7 @@ CreateGame GameOn(const ProposalTerms& terms) {
   create.terms.visibility = terms.visibility;
   create.terms.rated = terms.rated;
   create.terms.clock = terms.clock;
+  create.invite_contributions = terms.invite_contributions;
   return create;
 }
 

@@ -209,7 +209,7 @@ grpc::ServerUnaryReactor* GameService::ListLegalActions(grpc::CallbackServerCont
 
 grpc::ServerWriteReactor<v1::WatchGameResponse>* GameService::WatchGame(
     grpc::CallbackServerContext* context, const v1::WatchGameRequest* request) {
-  return std::make_shared<GameStream>(games_, presence_, lag_, calls_, *request)
+  return std::make_shared<GameStream>(games_, presence_, lag_, receipts_, calls_, *request)
       ->Begin(*context, *request);
 }
 

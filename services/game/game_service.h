@@ -6,6 +6,7 @@
 #include "services/core/games.h"
 #include "services/core/lag.h"
 #include "services/core/presence.h"
+#include "services/core/receipts.h"
 #include "services/rpc/call.h"
 
 namespace astragal::game {
@@ -13,8 +14,9 @@ namespace astragal::game {
 // Owns nothing; the references must outlive it. Thread-safe.
 class GameService : public v1::GameService::CallbackService {
  public:
-  GameService(core::Games& games, core::Presence& presence, core::Lag& lag, rpc::Calls& calls)
-      : games_(games), presence_(presence), lag_(lag), calls_(calls) {}
+  GameService(core::Games& games, core::Presence& presence, core::Lag& lag,
+              const core::Receipts& receipts, rpc::Calls& calls)
+      : games_(games), presence_(presence), lag_(lag), receipts_(receipts), calls_(calls) {}
 
   grpc::ServerUnaryReactor* CreateGame(grpc::CallbackServerContext* context,
                                        const v1::CreateGameRequest* request,
@@ -99,6 +101,7 @@ class GameService : public v1::GameService::CallbackService {
   core::Games& games_;
   core::Presence& presence_;
   core::Lag& lag_;
+  const core::Receipts& receipts_;
   rpc::Calls& calls_;
 };
 

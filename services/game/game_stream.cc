@@ -7,6 +7,7 @@
 
 #include "services/base/status.h"
 #include "services/rpc/nouns.h"
+#include "services/rpc/receipts.h"
 
 namespace astragal::game {
 namespace {
@@ -121,6 +122,12 @@ void GameStream::MakeEvent(const core::EventView& event, v1::WatchGameResponse& 
   *message.mutable_event() = rpc::ToProto(event);
   sent_sequence_ = event.record.sequence;
   last_sent_ = event.record.kind == storage::EventKind::kFinished;
+  if (last_sent_) AddReceipt(event.record.chain_hash, message);
+}
+
+void GameStream::AddReceipt(const base::Bytes32& log_hash, v1::WatchGameResponse& message) const {
+  *message.mutable_receipt() =
+      rpc::ToProto(receipts_.Sign(id_, sent_sequence_, log_hash, games_.world().clock.Now()));
 }
 
 absl::StatusOr<rpc::Next> GameStream::MakeNext(v1::WatchGameResponse& message) {
@@ -130,6 +137,7 @@ absl::StatusOr<rpc::Next> GameStream::MakeNext(v1::WatchGameResponse& message) {
     snapshot_sent_ = true;
     sent_sequence_ = state == nullptr ? 0 : state->sequence;
     last_sent_ = state != nullptr && state->IsOver();
+    if (last_sent_) AddReceipt(state->chain_hash, message);
     return rpc::Next::kMessage;
   }
   if (last_sent_) return rpc::Next::kEnd;

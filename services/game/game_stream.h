@@ -24,12 +24,13 @@ void SetConnected(const std::vector<int>& seats, v1::Game& game);
 // connected only the present picture is kept. See rpc::WatchStream.
 class GameStream : public rpc::WatchStream<v1::WatchGameResponse>, public core::PresenceViewer {
  public:
-  GameStream(core::Games& games, core::Presence& presence, core::Lag& lag, rpc::Calls& calls,
-             const v1::WatchGameRequest& request)
+  GameStream(core::Games& games, core::Presence& presence, core::Lag& lag,
+             const core::Receipts& receipts, rpc::Calls& calls, const v1::WatchGameRequest& request)
       : WatchStream(calls, rpc::Making::kIsQuick),
         games_(games),
         presence_(presence),
         lag_(lag),
+        receipts_(receipts),
         request_(request) {}
 
   void OnPresence() override {
@@ -47,6 +48,8 @@ class GameStream : public rpc::WatchStream<v1::WatchGameResponse>, public core::
   absl::Status MakeSnapshot();
   bool MakePresence(v1::WatchGameResponse& message);
   void MakeEvent(const core::EventView& event, v1::WatchGameResponse& message);
+  // Signs what the log is after its last event.
+  void AddReceipt(const base::Bytes32& log_hash, v1::WatchGameResponse& message) const;
   // Keeps track of who sits where, and is present itself while its player holds a seat.
   void Follow(const storage::EventRecord& event);
   void Attend();
@@ -55,6 +58,7 @@ class GameStream : public rpc::WatchStream<v1::WatchGameResponse>, public core::
   core::Games& games_;
   core::Presence& presence_;
   core::Lag& lag_;
+  const core::Receipts& receipts_;
   const v1::WatchGameRequest request_;
   base::GameId id_;
   base::PlayerId viewer_;  // nil: somebody unknown

@@ -64,6 +64,7 @@ absl::StatusOr<NewMatch> Read(const v1::CreateMatchRequest& request) {
   if (!clock.ok()) return clock.status();
   terms.clock = *clock;
   terms.rated = request.rated();
+  match.first.invite_contributions = request.invite_contributions();
   const auto match_terms = rpc::ReadMatch(request.terms(), "terms");
   if (!match_terms.ok()) return match_terms.status();
   match.terms = *match_terms;

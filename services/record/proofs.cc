@@ -94,14 +94,7 @@ grpc::ServerUnaryReactor* RecordService::GetReceipt(grpc::CallbackServerContext*
         if (!stored.ok()) return stored.status();
         const core::Receipt receipt = receipts_.Sign(stored->facts.id, stored->head.sequence,
                                                      stored->head.chain_hash, world_.clock.Now());
-        v1::Receipt& out = *response->mutable_receipt();
-        out.set_game_id(receipt.game.ToText());
-        out.set_sequence(receipt.sequence);
-        out.set_log_hash(Text(receipt.log_hash));
-        *out.mutable_sign_time() = rpc::ToProto(receipt.at);
-        out.set_key_id(core::KeyName(receipt.public_key));
-        out.set_public_key(Text(receipt.public_key));
-        out.set_signature(Text(receipt.signature));
+        *response->mutable_receipt() = rpc::ToProto(receipt);
         return absl::OkStatus();
       });
 }

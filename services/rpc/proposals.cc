@@ -33,6 +33,7 @@ absl::StatusOr<core::ProposalTerms> Read(const v1::ProposalTerms& terms) {
   if (!clock.ok()) return clock.status();
   out.clock = *clock;
   if (terms.has_seat()) out.seat = terms.seat();
+  out.invite_contributions = terms.invite_contributions();
   if (!terms.has_match()) return out;
   const auto match = ReadMatch(terms.match(), "terms.match");
   if (!match.ok()) return match.status();
@@ -53,6 +54,7 @@ v1::ProposalTerms ToProto(const core::ProposalTerms& terms) {
   }
   if (terms.seat) out.set_seat(*terms.seat);
   if (terms.match) *out.mutable_match() = ToProto(*terms.match);
+  out.set_invite_contributions(terms.invite_contributions);
   return out;
 }
 

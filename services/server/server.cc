@@ -304,8 +304,8 @@ void Server::Parts::MakeServices(const Options& options) {
   auth_service = std::make_unique<auth::AuthService>(
       auth::Outside{issuer.get(), sign_ins.get(), &clock}, *calls);
   event_service = std::make_unique<event::EventService>(*affairs, clock, *calls);
-  game_service = std::make_unique<game::GameService>(*games, *presence, *lag, *calls);
   receipts = std::make_unique<core::Receipts>(*box, static_cast<uint32_t>(options.receipt_key));
+  game_service = std::make_unique<game::GameService>(*games, *presence, *lag, *receipts, *calls);
   packing = std::make_unique<core::Packing>(games->world(), database->games(), *packed_logs,
                                             PackingOptions(options));
   history_service = std::make_unique<history::HistoryService>(games->world(), *calls);

@@ -135,6 +135,7 @@ void Watcher::Take(v1::WatchGameResponse message) {
     events_.push_back(std::move(*message.mutable_event()));
   }
   if (message.has_heartbeat()) ++heartbeats_;
+  if (message.has_receipt()) receipts_.push_back(std::move(*message.mutable_receipt()));
   if (!message.heartbeat().ping_id().empty()) ping_ = message.heartbeat().ping_id();
   if (message.has_presence()) {
     const auto& seats = message.presence().connected_seats();
@@ -187,6 +188,11 @@ std::optional<v1::GameSnapshot> Watcher::snapshot() const {
 std::vector<v1::Event> Watcher::events() const {
   const std::lock_guard guard(mutex_);
   return events_;
+}
+
+std::vector<v1::Receipt> Watcher::receipts() const {
+  const std::lock_guard guard(mutex_);
+  return receipts_;
 }
 
 int Watcher::heartbeats() const {

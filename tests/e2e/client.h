@@ -134,6 +134,8 @@ class Watcher {
   std::optional<v1::GameSnapshot> snapshot() const;
   std::vector<v1::Event> events() const;
   int heartbeats() const;
+  // The receipts that came with the messages, in order.
+  std::vector<v1::Receipt> receipts() const;
   // Waits until a heartbeat brought a ping; the last one.
   bool AwaitPing();
   std::string ping() const;
@@ -153,6 +155,7 @@ class Watcher {
   std::optional<v1::GameSnapshot> snapshot_;
   std::vector<v1::Event> events_;
   int heartbeats_ = 0;
+  std::vector<v1::Receipt> receipts_;
   std::string ping_;
   std::vector<int> connected_;
   std::string disorder_;

@@ -67,6 +67,30 @@ TEST_F(Watching, ResumesFromAnySequenceAndEndsWithTheGame) {
   EXPECT_THAT(unset.events(), testing::IsEmpty());
 }
 
+// Nobody has to ask for it: who watched to the end, or looks later, has the server's word.
+TEST_F(Watching, TheEndCarriesTheReceipt) {
+  ASSERT_TRUE(table_.Play(4));
+  Watcher live(bob_.client, game_id_);
+  ASSERT_TRUE(live.AwaitSnapshot());
+  EXPECT_THAT(live.receipts(), testing::IsEmpty()) << "the game goes on";
+  Resign(alice_.client, game_id_);
+  ASSERT_TRUE(live.AwaitEnd());
+  Watcher late(alice_.client, game_id_);
+  ASSERT_TRUE(late.AwaitEnd());
+  Watcher from_the_start(alice_.client, game_id_, 0);
+  ASSERT_TRUE(from_the_start.AwaitEnd());
+  const v1::Event last = ListEvents(alice_.client, game_id_).back();
+  for (const Watcher* watcher : {&live, &late, &from_the_start}) {
+    const std::vector<v1::Receipt> receipts = watcher->receipts();
+    ASSERT_THAT(receipts, testing::SizeIs(1));
+    EXPECT_EQ(receipts[0].game_id(), game_id_);
+    EXPECT_EQ(receipts[0].sequence(), last.sequence());
+    EXPECT_EQ(receipts[0].log_hash(), last.log_hash());
+    EXPECT_EQ(receipts[0].public_key().size(), 32U);
+    EXPECT_EQ(receipts[0].signature().size(), 64U);
+  }
+}
+
 TEST_F(Watching, IsRefusedWhatIsNotThere) {
   struct {
     const char* name;

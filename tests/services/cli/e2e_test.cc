@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -141,14 +142,60 @@ TEST_F(CliTest, TwoPlayersPlayThroughPipesAndOneResigns) {
   for (Program* program : {alice.get(), bob.get()}) {
     EXPECT_TRUE(program->WaitFor("Result: 1. white (alice)")) << program->output();
     EXPECT_EQ(program->Wait(), 0) << program->output();
+    EXPECT_THAT(program->output(), HasSubstr(" -o FILE")) << "nobody had to ask for the receipt";
   }
   EXPECT_EQ(watcher->Wait(), 0) << watcher->output();
+  EXPECT_THAT(watcher->output(), HasSubstr("Receipt: key "));
   EXPECT_THAT(watcher->output(), HasSubstr("1  the game is created"));
   EXPECT_THAT(watcher->output(), HasSubstr("black resigns"));
   EXPECT_EQ(CountActions(Events(game)), kMoves);
   const Ran again = RunAs("bob", {"resign", game});
   EXPECT_EQ(again.code, 1);
   EXPECT_THAT(again.text, HasSubstr("GAME_OVER"));
+}
+
+// What the two sessions at the boards of a challenge that invites contributions have said, and the
+// proof of its dice afterwards.
+struct Contributed {
+  std::string said;
+  json proof;
+};
+
+// A window of two seconds may be over before a session stands, on a busy machine.
+TEST_F(CliTest, PlayersAtTheBoardAddToTheDiceOfAChallengeByThemselves) {
+  MakePlayers();
+  const auto play = [this]() -> Contributed {
+    const Ran asked =
+        RunAs("alice", {"challenge", "bob", "long_narde", "--contributions", "--json"});
+    EXPECT_EQ(asked.code, 0) << asked.text;
+    const Ran accepted = RunAs(
+        "bob", {"accept", json::parse(asked.text)["proposal_id"].get<std::string>(), "--json"});
+    EXPECT_EQ(accepted.code, 0) << accepted.text;
+    const std::string game = json::parse(accepted.text)["game"]["game_id"];
+    const auto alice = Start("alice", {"play", game});
+    const auto bob = Start("bob", {"play", game});
+    while (true) {
+      const std::vector<json> events = Events(game);
+      if (std::ranges::any_of(events, [](const json& e) { return e.contains("started"); })) break;
+    }
+    EXPECT_EQ(RunAs("alice", {"resign", game, "--yes"}).code, 0);
+    EXPECT_EQ(alice->Wait(), 0) << alice->output();
+    EXPECT_EQ(bob->Wait(), 0) << bob->output();
+    return {alice->output() + bob->output(), json::parse(RunAs("", {"proof", game}).text)};
+  };
+  constexpr int kTries = 6;
+  for (int i = 0; i < kTries; ++i) {
+    const Contributed played = play();
+    size_t given = 0;
+    for (const json& seat : played.proof["seats"]) {
+      const std::string bytes = seat["contribution"];
+      if (bytes.empty()) continue;
+      EXPECT_THAT(played.said, HasSubstr("Added to the dice: 32 random bytes, " + bytes));
+      ++given;
+    }
+    if (given == 2) return;
+  }
+  FAIL() << "in none of " << kTries << " games did both seats add to the dice";
 }
 
 TEST_F(CliTest, OffersLeavingAndCallingOff) {

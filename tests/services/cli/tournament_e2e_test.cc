@@ -32,6 +32,31 @@ TEST_F(CliTest, ATournamentOfBotsEndsWithStandings) {
   EXPECT_EQ(RunAs("", {"find", "--tournament", no_tournament}).code, 1);
 }
 
+// House bots add to the dice without being told.
+TEST_F(CliTest, BotsOfADemoAddToTheDiceOfEveryGame) {
+  const Ran demo = RunAs("", {"tournament", "demo", "--players", "3", "--format", "round-robin",
+                              "--contributions", "--seed", "4"});
+  ASSERT_EQ(demo.code, 0) << demo.text;
+  constexpr size_t kIdLength = 26;
+  const size_t at = demo.text.find("Tournament ");
+  ASSERT_NE(at, std::string::npos) << demo.text;
+  const std::string id = demo.text.substr(at + sizeof("Tournament ") - 1, kIdLength);
+  const Ran found = RunAs("", {"find", "--tournament", id, "--limit", "100", "--json"});
+  ASSERT_EQ(found.code, 0) << found.text;
+  size_t both = 0;
+  for (const json& game : json::parse(found.text)["games"]) {
+    const Ran proof = RunAs("", {"proof", game["game_id"].get<std::string>()});
+    ASSERT_EQ(proof.code, 0) << proof.text;
+    size_t given = 0;
+    for (const json& seat : json::parse(proof.text)["seats"]) {
+      given += seat["contribution"] == "" ? 0 : 1;
+    }
+    both += given == 2 ? 1 : 0;
+  }
+  // A busy machine may let the two seconds of some game pass.
+  EXPECT_GT(both, 0u) << demo.text;
+}
+
 TEST_F(CliTest, ADirectorHoldsATournament) {
   MakePlayers();
   const Ran made = RunAs(

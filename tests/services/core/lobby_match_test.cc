@@ -45,6 +45,35 @@ class LobbyMatchTest : public LobbyTest {
     RunAll();
   }
 
+  template <typename What>
+  void Does(GameId game, int player, What what) {
+    core::Command command = JoinBy(player, ++requests_);
+    command.body_hash = Body("body " + std::to_string(requests_));
+    command.what = std::move(what);
+    const Result done = Do(*a_, game, std::move(command));
+    EXPECT_TRUE(done.ok()) << done.status();
+  }
+  // Both pledge once they see the commitment, then both contribute, and the game begins.
+  void Contribute(GameId game) {
+    EXPECT_EQ(StateOf(game)->status, storage::GameStatus::kContributing);
+    EXPECT_NE(StateOf(game)->facts->commitment, base::Bytes32{});
+    for (int player = 1; player <= 2; ++player) {
+      Does(game, player, core::Pledge{base::Sha256("of " + std::to_string(player))});
+    }
+    for (int player = 1; player <= 2; ++player) {
+      Does(game, player, core::Contribute{"of " + std::to_string(player)});
+    }
+    EXPECT_EQ(StateOf(game)->status, storage::GameStatus::kRunning);
+    EXPECT_EQ(StateOf(game)->proceedings.contributions.seats.size(), 2u);
+  }
+  // Time in which the first node lives.
+  void Pass(int64_t ms) {
+    for (int64_t passed = 0; passed < ms; passed += 500) {
+      a_->games.Poll();
+      Advance(500);
+    }
+  }
+
   core::Matches matches_a_{a_->games, match_store_};
   core::Matches matches_b_{b_->games, match_store_};
 };
@@ -81,6 +110,46 @@ TEST_F(LobbyMatchTest, TicketsAreForTheSameMatch) {
   const base::MatchId id = StateOf(game)->facts->terms.match;
   Resign(id, 1);
   EXPECT_THAT(Now(id)->games, SizeIs(2));
+}
+
+TEST_F(LobbyMatchTest, EveryGameOfAnInvitingMatchWaitsForContributions) {
+  NewProposal asked = AskedMatch({MatchKind::kPoints, 3, FirstMover::kWinner, false, false});
+  asked.terms.invite_contributions = true;
+  const base::MatchId id = Begun(asked);
+  const GameId first = Last(id);
+  Contribute(first);
+  Resign(id, 1);
+  ASSERT_THAT(Now(id)->games, SizeIs(2));
+  // The next one is there at once; nobody adds to it, and it begins nevertheless.
+  EXPECT_EQ(StateOf(Last(id))->status, storage::GameStatus::kContributing);
+  EXPECT_NE(StateOf(Last(id))->facts->commitment, StateOf(first)->facts->commitment);
+  Pass(core::kContributionWindowMs + 1'000);
+  EXPECT_EQ(StateOf(Last(id))->status, storage::GameStatus::kRunning);
+  Resign(id, 1);
+  EXPECT_EQ(Now(id)->Stage(), MatchStage::kOver);
+  // So it is with their rematch.
+  ASSERT_TRUE(Rematch(lobby_a_, Last(id), Stamp(1)).ok());
+  const Accepted again = Rematch(lobby_b_, Last(id), Stamp(2));
+  ASSERT_TRUE(again.ok() && again->game) << again.status();
+  EXPECT_TRUE(again->proposal.terms.invite_contributions);
+  Contribute(again->game->after->facts->id);
+}
+
+TEST_F(LobbyMatchTest, WhoInvitesContributionsIsPairedWithWhoDoes) {
+  NewProposal inviting = Asked(ProposalKind::kTicket);
+  inviting.terms.invite_contributions = true;
+  const ProposalId plain = Made(1, Asked(ProposalKind::kTicket)).record.id;
+  const ProposalId one = Made(2, inviting).record.id;
+  core::Matchmaker(lobby_a_).Round();
+  RunAll();
+  EXPECT_EQ(StateOfProposal(one), ProposalState::kOpen);
+  Made(3, inviting);
+  core::Matchmaker(lobby_a_).Round();
+  RunAll();
+  EXPECT_EQ(StateOfProposal(plain), ProposalState::kOpen);
+  const GameId game = lobby_store_.GetProposal(one)->game;
+  ASSERT_FALSE(game.is_nil());
+  EXPECT_EQ(StateOf(game)->status, storage::GameStatus::kContributing);
 }
 
 // Whoever could use up the request of a game before it is created would be its only stopper.

@@ -40,6 +40,12 @@ ProposalTerms Everything() {
   return terms;
 }
 
+ProposalTerms Inviting() {
+  ProposalTerms terms = Plain();
+  terms.invite_contributions = true;
+  return terms;
+}
+
 storage::ProposalRecord Record() {
   storage::ProposalRecord record;
   record.id = ProposalId(Id(0x10));
@@ -59,6 +65,7 @@ TEST(ProposalLayout, IsTheGoldenOne) {
   std::string text;
   text += "plain " + base::Hex(EncodeTerms(Plain())) + "\n";
   text += "everything " + base::Hex(EncodeTerms(Everything())) + "\n";
+  text += "inviting " + base::Hex(EncodeTerms(Inviting())) + "\n";
   text += "answer " + base::Hex(EncodeProposal(Record())) + "\n";
   tests::ExpectGolden(text, "tests/services/core/data/proposal_layout.txt");
 }
@@ -66,6 +73,7 @@ TEST(ProposalLayout, IsTheGoldenOne) {
 TEST(ProposalLayout, IsReadBack) {
   EXPECT_EQ(DecodeTerms(EncodeTerms(Plain())).value(), Plain());
   EXPECT_EQ(DecodeTerms(EncodeTerms(Everything())).value(), Everything());
+  EXPECT_EQ(DecodeTerms(EncodeTerms(Inviting())).value(), Inviting());
   ProposalTerms nobody_said = Everything();
   nobody_said.match->first_mover.reset();
   EXPECT_EQ(DecodeTerms(EncodeTerms(nobody_said)).value(), nobody_said);
@@ -73,7 +81,7 @@ TEST(ProposalLayout, IsReadBack) {
 }
 
 TEST(ProposalLayout, OtherBytesAreRefused) {
-  for (const std::string& bytes : {EncodeTerms(Plain()), EncodeTerms(Everything())}) {
+  for (const std::string& bytes : {EncodeTerms(Plain()), EncodeTerms(Inviting()), EncodeTerms(Everything())}) {
     for (size_t length = 0; length < bytes.size(); ++length) {
       EXPECT_FALSE(DecodeTerms(bytes.substr(0, length)).ok()) << length;
     }

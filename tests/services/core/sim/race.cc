@@ -199,9 +199,44 @@ struct Track {
   }
 };
 
-template <bool kLeaves>
-std::shared_ptr<const host::Ruleset> Make(const std::string& build) {
-  auto ruleset = host::Ruleset::Create(sdk::Adapter<Track<kLeaves>>::Table(), {build, ""});
+// Hides what it does otherwise.
+template <Oddness kOdd>
+struct OddTrack : Track<false> {
+  using Race = Track<false>;
+
+  bool Start(std::span<const int64_t> options, sdk::Error& error) {
+    if (!Race::Start(options, error)) return false;
+    if (kOdd == Oddness::kBytes) gone = 8;  // of a fourth seat, which nobody asks for among two
+    return true;
+  }
+  int32_t Actor() const {
+    const int32_t actor = Race::Actor();
+    return kOdd == Oddness::kActor && actor >= 0 && at[0] + at[1] >= 3 ? 1 - actor : actor;
+  }
+  void Actions(sdk::Sink<int64_t>& out) const {
+    if (Race::Actor() < 0) return;
+    if (taken == 1 && kOdd != Oddness::kLegal) out.Add(kRest);
+    for (int64_t steps = 1; steps <= die; ++steps) out.Add(steps);
+  }
+  bool Apply(int32_t actor, int64_t action, sdk::Error& error) {
+    if (kOdd == Oddness::kApply && actor >= 0 && at[mover] + action == 6) {
+      return error.Refuse("", "Five are enough.");
+    }
+    return Race::Apply(actor, action, error);
+  }
+  void Result(std::span<astragal_seat_result> out) const {
+    Race::Result(out);
+    if (kOdd == Oddness::kResult && winner != 0) out[winner - 1u].points = 3;
+  }
+  void Text(sdk::TextSink& out) const {
+    Race::Text(out);
+    if (kOdd == Oddness::kText && at[0] >= 2) out.Put("r is tired\n");
+  }
+};
+
+template <typename Rules>
+std::shared_ptr<const host::Ruleset> MakeOf(const std::string& build) {
+  auto ruleset = host::Ruleset::Create(sdk::Adapter<Rules>::Table(), {build, ""});
   if (!ruleset.ok()) {
     std::fprintf(stderr, "%s\n", ruleset.status().ToString().c_str());
     std::abort();
@@ -212,10 +247,29 @@ std::shared_ptr<const host::Ruleset> Make(const std::string& build) {
 }  // namespace
 
 std::shared_ptr<const host::Ruleset> MakeRace(const std::string& build) {
-  return Make<false>(build);
+  return MakeOf<Track<false>>(build);
 }
 std::shared_ptr<const host::Ruleset> MakeRelay(const std::string& build) {
-  return Make<true>(build);
+  return MakeOf<Track<true>>(build);
+}
+
+std::shared_ptr<const host::Ruleset> MakeOddRace(Oddness oddness) {
+  const std::string build(64, 'd');
+  switch (oddness) {
+    case Oddness::kBytes:
+      return MakeOf<OddTrack<Oddness::kBytes>>(build);
+    case Oddness::kActor:
+      return MakeOf<OddTrack<Oddness::kActor>>(build);
+    case Oddness::kLegal:
+      return MakeOf<OddTrack<Oddness::kLegal>>(build);
+    case Oddness::kResult:
+      return MakeOf<OddTrack<Oddness::kResult>>(build);
+    case Oddness::kText:
+      return MakeOf<OddTrack<Oddness::kText>>(build);
+    case Oddness::kApply:
+      return MakeOf<OddTrack<Oddness::kApply>>(build);
+  }
+  std::abort();
 }
 
 std::unique_ptr<host::Catalog> MakeCatalog() {

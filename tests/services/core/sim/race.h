@@ -23,6 +23,17 @@ inline constexpr int64_t kRest = 0;
 std::shared_ptr<const host::Ruleset> MakeRace(const std::string& build = std::string(64, 'a'));
 std::shared_ptr<const host::Ruleset> MakeRelay(const std::string& build = std::string(64, 'b'));
 
+// What another build of the race does otherwise. Of everything else it is the race.
+enum class Oddness {
+  kBytes,   // nothing but bytes of its position
+  kActor,   // the other seat acts, once the runners have walked three steps together
+  kLegal,   // nobody may rest
+  kResult,  // the winner gets three points
+  kText,    // the first runner looks tired after two steps
+  kApply,   // it says that the sixth step is legal, and refuses it
+};
+std::shared_ptr<const host::Ruleset> MakeOddRace(Oddness oddness);
+
 // A catalog with one build of both.
 std::unique_ptr<host::Catalog> MakeCatalog();
 
