@@ -11,6 +11,7 @@
 #include "services/core/games.h"
 #include "services/core/lag.h"
 #include "services/core/presence.h"
+#include "services/core/receipts.h"
 #include "services/rpc/watch_stream.h"
 
 namespace astragal::game {

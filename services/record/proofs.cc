@@ -8,6 +8,7 @@
 #include "services/core/verification.h"
 #include "services/record/record_service.h"
 #include "services/rpc/nouns.h"
+#include "services/rpc/receipts.h"
 
 namespace astragal::record {
 namespace {

@@ -7,6 +7,7 @@ records over. The second one packs the logs of games at once, the first one afte
 cannot tell. Every number of what happened is printed.
 """
 import base64
+import calendar
 import json
 import os
 import pathlib
@@ -18,6 +19,7 @@ import sys
 import tempfile
 import time
 import unittest
+import urllib.request
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests/clients/python"))
@@ -27,6 +29,13 @@ BUILD = None
 START_LIMIT_S = 90
 PACK_LIMIT_S = 120
 PLEDGE_TRIES = 5
+
+
+def micros_of(text):
+    """An instant of the protos' JSON in microseconds."""
+    whole, _, rest = text.rstrip("Z").partition(".")
+    seconds = calendar.timegm(time.strptime(whole, "%Y-%m-%dT%H:%M:%S"))
+    return seconds * 1_000_000 + int((rest + "000000")[:6])
 
 
 class Server:
@@ -67,7 +76,11 @@ class History(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.folder = pathlib.Path(tempfile.mkdtemp())
-        servers = [Server(), Server("--pack-after-hours", "0")]  # both start at once
+        with socket.socket() as listener:
+            listener.bind(("127.0.0.1", 0))
+            cls.metrics = f"127.0.0.1:{listener.getsockname()[1]}"
+        # Both start at once.
+        servers = [Server("--metrics", cls.metrics), Server("--pack-after-hours", "0")]
         cls.first, cls.second = [server.serving() for server in servers]
         cls.environment = {**os.environ, "XDG_CONFIG_HOME": str(cls.folder), "NO_COLOR": "1",
                            "ASTRAGAL_SERVER": cls.first.address}
@@ -172,6 +185,54 @@ class History(unittest.TestCase):
             self.assertNotIn(form, before)
             self.assertNotIn(form, self.first.log.read_text())
         self.assertIn(base64.b64encode(secret).decode(), self.run_program("events", game, "--json"))
+
+    def test_both_seats_of_a_match_from_the_lobby_see_no_secret_before_the_end(self):
+        asked = self.run_program("--player", "alice", "challenge", "bob", "long_narde", "--match",
+                                 "games:1", "--contributions", "--json")
+        proposal = json.loads(asked)["proposal_id"]
+        accepted = json.loads(self.run_program("--player", "bob", "accept", proposal, "--json"))
+        game, match = accepted["game"]["game_id"], accepted["game"]["match_id"]
+        looks = [self.answers(game, match)]  # while contributions are awaited, or soon after
+        give_up = time.monotonic() + 60
+        while '"started":' not in self.run_program("events", game, "--json"):
+            self.assertLess(time.monotonic(), give_up, "the game does not begin")
+        looks.append(self.answers(game, match))
+        self.run_program("--player", "alice", "resign", game, "--yes")
+        secret = bytes.fromhex(json.loads(self.run_program("proof", game))["secret"])
+        forms = (secret.hex(), secret.hex().upper(), base64.b64encode(secret).decode())
+        for look in looks:
+            self.assertIn(game, look)
+            for form in forms:
+                self.assertNotIn(form, look)
+        # Published, it is found where it stands now, and nowhere else.
+        self.assertIn(forms[2], self.run_program("events", game, "--json"))
+        for form in forms:
+            self.assertNotIn(form, self.metrics_page() + self.first.log.read_text())
+
+    def metrics_page(self):
+        with urllib.request.urlopen(f"http://{self.metrics}/metrics", timeout=20) as page:
+            text = page.read().decode()
+        self.assertIn("astragal_", text)
+        return text
+
+    def answers(self, game, match):
+        """All that can be asked of a game of a match, and what the server says of itself."""
+        return "".join(self.run_program(*words) for words in (
+            ("events", game, "--json"), ("games", "--json"), ("position", game, "--json"),
+            ("replay", game, "--json"), ("receipt", game), ("verify", game, "--json"),
+            ("match", "show", match, "--json"))) + self.metrics_page() + self.first.log.read_text()
+
+    def test_a_watched_game_ends_with_its_receipt(self):
+        game = self.games[0]
+        last = json.loads(self.run_program("watch", game, "--json").splitlines()[-1])
+        asked = json.loads(self.run_program("receipt", game))
+        self.assertEqual(base64.b64decode(last["log_hash"]).hex(), asked["log_hash"])
+        self.assertEqual(last["sequence"], asked["sequence"])
+        given = {"format": "astragal-receipt-1", **asked,
+                 "signature": base64.b64decode(last["signature"]).hex()}
+        given["signed_at_us"] = micros_of(last["sign_time"])
+        self.path("given.receipt", json.dumps(given))
+        self.assertIn("1 of 1 hold", self.run_program("verify", "given.receipt"))
 
     def test_games_are_found_by_what_they_were(self):
         def found(*words):

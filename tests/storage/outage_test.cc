@@ -12,6 +12,7 @@
 #include "services/base/status.h"
 #include "storage/cluster_files.h"
 #include "storage/failures.h"
+#include "storage/packed_logs.h"
 #include "storage/safety.h"
 #include "tests/storage/cutting_proxy.h"
 #include "tests/storage/games_for_tests.h"
@@ -152,6 +153,55 @@ TEST(Outage, AnAnswerLostAfterTheCommitIsInDoubtAndFoundByItsRequest) {
   EXPECT_EQ(store.FindCreated(player, request).value(), created.head.id);
   EXPECT_EQ(store.Commit({created}).value().outcomes[0], CommitOutcome::kDuplicateRequest);
   EXPECT_EQ(store.Events(created.head.id, 0, 10).value(), created.events);
+}
+
+// A log is packed, archived and taken back in one statement each: whoever is not told asks again.
+TEST(Outage, PackingWhoseAnswerIsLostHappenedOnce) {
+  const tests::TestDatabase database;
+  const tests::TestFolder folder;
+  const auto open = database.Open();
+  const std::string name = absl::StrCat("/.s.PGSQL.", kClusterPort);
+  std::string target = database.url().substr(database.url().find('\'') + 1);
+  target = target.substr(0, target.find('\''));
+  tests::CuttingProxy proxy(folder.path() + name, target + name);
+  Pool::Options options = PoolTo(database, 1);
+  options.connection.url = absl::StrCat("host=", folder.path(), " port=", kClusterPort,
+                                        " user=astragal dbname=", database.name());
+  Pool pool(std::move(options));
+  PgPackedLogs logs(pool);
+  tests::GameMaker make;
+  const auto finished = [&] {
+    const GameCommit created = make.Create();
+    GameCommit last = make.Play(created.head.id, created.head.sequence);
+    last.head.status = GameStatus::kFinished;
+    last.head.ending = Ending::kPlayed;
+    EXPECT_TRUE(open->games().Commit({created}).ok());
+    EXPECT_TRUE(open->games().Commit({last}).ok());
+    return created.head.id;
+  };
+  const base::GameId warm = finished();
+  const base::GameId game = finished();
+  const std::string bytes = "packed";
+  const auto events = [&] { return open->games().Events(game, 0, 10).value().size(); };
+  // Prepared before, so that the next answer is the statement's own.
+  ASSERT_TRUE(logs.Pack(warm, 3, bytes).value());
+  proxy.CutNextAnswer();
+  EXPECT_EQ(ReasonOf(logs.Pack(game, 3, bytes).status()), Reason::kStoreUnavailable);
+  EXPECT_EQ(events(), 0U);
+  EXPECT_EQ(logs.Read(game).value()->bytes, bytes);
+  EXPECT_FALSE(logs.Pack(game, 3, "again").value());
+
+  ASSERT_EQ(logs.Archive({warm}, "warm").value(), 1U);
+  proxy.CutNextAnswer();
+  EXPECT_EQ(ReasonOf(logs.Archive({game}, "first").status()), Reason::kStoreUnavailable);
+  EXPECT_EQ(logs.Archive({game}, "second").value(), 0U);
+  EXPECT_EQ(logs.Read(game).value()->archive, "first");
+
+  ASSERT_TRUE(logs.Restore(warm, bytes).value());
+  proxy.CutNextAnswer();
+  EXPECT_EQ(ReasonOf(logs.Restore(game, bytes).status()), Reason::kStoreUnavailable);
+  EXPECT_FALSE(logs.Restore(game, "again").value());
+  EXPECT_EQ(logs.Read(game).value()->bytes, bytes);
 }
 
 TEST(Outage, ACommitWhoseBackendIsEndedIsInDoubt) {

@@ -39,8 +39,8 @@ core::Command JoinPledging(int player, uint64_t request, const std::string& cont
 
 class ContributionsTest : public CoreTest {
  protected:
-  GameId Created(bool invite = false) {
-    core::CreateGame create = NewRace();
+  GameId Created(bool invite = false, uint64_t request = 1) {
+    core::CreateGame create = NewRace(request);
     create.invite_contributions = invite;
     return Create(*a_, create)->after->facts->id;
   }
@@ -159,6 +159,41 @@ TEST_F(ContributionsTest, AnotherNodeGoesOnWhenTheFirstIsGone) {
     Advance(500);
   }
   EXPECT_EQ(StateOf(id, *b_)->status, GameStatus::kRunning);
+}
+
+// Whoever is not told whether it was stored asks again under the same request; the window is over
+// when the database is back.
+TEST_F(ContributionsTest, ADatabaseThatFailsInTheWindowLosesAndDoublesNothing) {
+  uint64_t request = 100;
+  for (const BatchFault fault :
+       {BatchFault::kAway, BatchFault::kDoubtStored, BatchFault::kDoubtLost}) {
+    const GameId id = Created(true, ++request);
+    ASSERT_TRUE(Do(*a_, id, JoinBy(2, 2)).ok());
+    const core::Command commands[] = {PledgeBy(1, 10, "alice's"), PledgeBy(2, 11, "bob's"),
+                                      ContributeBy(1, 12, "alice's"), ContributeBy(2, 13, "bob's")};
+    for (const core::Command& command : commands) {
+      store_.Fail(fault);
+      (void)Do(*a_, id, command);
+      const Result again = Do(*a_, id, command);
+      ASSERT_TRUE(again.ok()) << again.status();
+    }
+    EXPECT_EQ(Status(id), GameStatus::kRunning);
+    const std::vector<EventKind> kinds = Kinds(id);
+    EXPECT_EQ(std::ranges::count(kinds, EventKind::kPledged), 2);
+    EXPECT_EQ(std::ranges::count(kinds, EventKind::kContributed), 2);
+    ExpectThrowsFrom(id, {"alice's", "bob's"});
+    ExpectSoundLog(id);
+    Restart();
+  }
+  const GameId id = Created(true, ++request);
+  ASSERT_TRUE(Do(*a_, id, JoinBy(2, 2)).ok());
+  ASSERT_TRUE(Do(*a_, id, PledgeBy(1, 20, "alice's")).ok());
+  store_.SetAway(true);
+  Pass(3 * kContributionWindowMs);
+  store_.SetAway(false);
+  for (int i = 0; i < 20 && Status(id) == GameStatus::kContributing; ++i) Pass(500);
+  EXPECT_EQ(Status(id), GameStatus::kRunning);
+  ExpectSoundLog(id);
 }
 
 TEST_F(ContributionsTest, WhoLeavesTakesThePledgeAlong) {

@@ -16,6 +16,7 @@
 #include "services/core/record_log.h"
 #include "services/core/verification.h"
 #include "tests/services/core/sim/core_test.h"
+#include "tests/services/core/sim/simulated_packed_logs.h"
 
 namespace astragal::tests {
 namespace {
@@ -48,46 +49,6 @@ TEST(PackedBits, NumbersComeBack) {
     EXPECT_EQ(core::Unzigzag(core::Zigzag(value)), value);
   }
 }
-
-// Packed logs beside a SimulatedStore, which keeps the events.
-class SimulatedPackedLogs : public storage::PackedLogs {
- public:
-  explicit SimulatedPackedLogs(SimulatedStore& store) : store_(store) {}
-
-  absl::StatusOr<std::optional<storage::PackedLog>> Read(GameId game) override {
-    const auto found = logs_.find(game);
-    return found == logs_.end() ? std::optional<storage::PackedLog>() : found->second;
-  }
-  absl::StatusOr<std::vector<GameId>> Unpacked(GameId after, base::Instant ended_before,
-                                               size_t limit) override {
-    std::vector<GameId> games;
-    for (const auto& [id, game] : store_.Backup().games) {
-      const bool is_over = game.stored.head.status >= storage::GameStatus::kFinished;
-      if (!is_over || logs_.contains(id) || id <= after) continue;
-      if (game.stored.head.updated_at < ended_before && games.size() < limit) games.push_back(id);
-    }
-    return games;
-  }
-  absl::StatusOr<bool> Pack(GameId game, uint32_t, const std::string& bytes) override {
-    logs_[game] = {bytes, ""};
-    store_.Tamper([&](SimulatedStore::Tables& tables) { tables.games[game].events.clear(); });
-    return true;
-  }
-  absl::StatusOr<size_t> Archive(absl::Span<const GameId> games,
-                                 const std::string& archive) override {
-    for (const GameId& game : games) logs_[game] = {"", archive};
-    return games.size();
-  }
-  absl::StatusOr<bool> Restore(GameId game, const std::string& bytes) override {
-    logs_[game] = {bytes, ""};
-    return true;
-  }
-
-  std::map<GameId, storage::PackedLog> logs_;
-
- private:
-  SimulatedStore& store_;
-};
 
 class PackedLogTest : public CoreTest {
  protected:
