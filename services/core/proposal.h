@@ -1,10 +1,10 @@
 // What is proposed in the lobby, and its bytes in the store.
 //
 // Terms; integers are little-endian, a text is u8 length and bytes:
-//   u8 layout | text ruleset | u32 rules version | text preset | u8 count and (text name, text value) of
-//   the options | i8 seat of the proposer, -1: none | u8 Visibility | u8 rated | u8 ClockKind |
-//   i64 reserve, i64 increment, i64 first turn in ms | last opponent (16) | u8 MatchKind or 0,
-//   and then u16 length | u8 FirstMover or 0 | u8 match clock | u8 timeout loses
+//   u8 layout | text ruleset | u32 rules version | text preset | u8 count and (text name, text
+//   value) of the options | i8 seat of the proposer, -1: none | u8 Visibility | u8 rated | u8
+//   ClockKind | i64 reserve, i64 increment, i64 first turn in ms | last opponent (16) | u8
+//   MatchKind or 0, and then u16 length | u8 FirstMover or 0 | u8 match clock | u8 timeout loses
 // Layout 1 ends here and is that of terms that invite no contributions; layout 2 is of those that
 // do, and ends with u8 1.
 // A layout never changes; a new one gets a new first byte. A proposal as it was answered (kept for

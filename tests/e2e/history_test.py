@@ -12,7 +12,6 @@ import json
 import os
 import pathlib
 import shutil
-import signal
 import socket
 import subprocess
 import sys
@@ -24,9 +23,10 @@ import urllib.request
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests/clients/python"))
 import verify_dice  # noqa: E402  (the other verifier)
+sys.path.insert(0, str(ROOT / "tests/e2e"))
+from astragald import Server  # noqa: E402
 
 BUILD = None
-START_LIMIT_S = 90
 PACK_LIMIT_S = 120
 PLEDGE_TRIES = 5
 
@@ -38,39 +38,6 @@ def micros_of(text):
     return seconds * 1_000_000 + int((rest + "000000")[:6])
 
 
-class Server:
-    """astragald with a private database on a free port. Owns its process and its folder."""
-
-    def __init__(self, *options):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="astragal-history."))
-        self.folder.chmod(0o755)
-        with socket.socket() as listener:
-            listener.bind(("127.0.0.1", 0))
-            self.address = f"127.0.0.1:{listener.getsockname()[1]}"
-        self.log = self.folder / "log"
-        with open(self.log, "wb") as log:
-            self.process = subprocess.Popen(
-                [BUILD / "bin/astragald", "--listen", self.address, "--data-dir",
-                 self.folder / "data", "--plugins", BUILD / "plugins", *options],
-                stdin=subprocess.DEVNULL, stdout=log, stderr=log)
-
-    def serving(self):
-        """Itself, as soon as it serves."""
-        host, port = self.address.split(":")
-        give_up = time.monotonic() + START_LIMIT_S
-        while time.monotonic() < give_up and self.process.poll() is None:
-            with socket.socket() as probe:
-                if probe.connect_ex((host, int(port))) == 0:
-                    return self
-            time.sleep(0.05)
-        raise RuntimeError("astragald does not serve:\n" + self.log.read_text())
-
-    def close(self):
-        self.process.send_signal(signal.SIGTERM)
-        self.process.wait(40)
-        shutil.rmtree(self.folder, ignore_errors=True)
-
-
 class History(unittest.TestCase):
 
     @classmethod
@@ -80,7 +47,7 @@ class History(unittest.TestCase):
             listener.bind(("127.0.0.1", 0))
             cls.metrics = f"127.0.0.1:{listener.getsockname()[1]}"
         # Both start at once.
-        servers = [Server("--metrics", cls.metrics), Server("--pack-after-hours", "0")]
+        servers = [Server(BUILD, "--metrics", cls.metrics), Server(BUILD, "--pack-after-hours", "0")]
         cls.first, cls.second = [server.serving() for server in servers]
         cls.environment = {**os.environ, "XDG_CONFIG_HOME": str(cls.folder), "NO_COLOR": "1",
                            "ASTRAGAL_SERVER": cls.first.address}
@@ -374,7 +341,7 @@ class History(unittest.TestCase):
             '{"Event":"Open","format":"astragal-game-1",', '{"format":"astragal-game-1","Event":"Open",')
         closing = json.loads(noted[end])
         del closing["lines"]
-        third = Server().serving()
+        third = Server(BUILD).serving()
         try:
             self.path("noted.rgl", "".join([header, *noted[1:end], json.dumps(closing), "\n"]))
             self.run_program("import", "noted.rgl", server=third)

@@ -81,7 +81,8 @@ TEST(ProposalLayout, IsReadBack) {
 }
 
 TEST(ProposalLayout, OtherBytesAreRefused) {
-  for (const std::string& bytes : {EncodeTerms(Plain()), EncodeTerms(Inviting()), EncodeTerms(Everything())}) {
+  for (const std::string& bytes :
+       {EncodeTerms(Plain()), EncodeTerms(Inviting()), EncodeTerms(Everything())}) {
     for (size_t length = 0; length < bytes.size(); ++length) {
       EXPECT_FALSE(DecodeTerms(bytes.substr(0, length)).ok()) << length;
     }
