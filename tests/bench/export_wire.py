@@ -33,7 +33,8 @@ class Exporter:
                        "ASTRAGAL_OPERATOR_KEY": str(self.folder / "data/operator.key")}
         environment.pop("ASTRAGAL_KEY", None)
         return subprocess.run([self.build / "bin/astragal", *words], env=environment, check=True,
-                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE).stdout
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE).stdout
 
     def seconds(self, games):
         began = time.monotonic()
