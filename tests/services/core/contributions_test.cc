@@ -183,7 +183,6 @@ TEST_F(ContributionsTest, ADatabaseThatFailsInTheWindowLosesAndDoublesNothing) {
     EXPECT_EQ(std::ranges::count(kinds, EventKind::kContributed), 2);
     ExpectThrowsFrom(id, {"alice's", "bob's"});
     ExpectSoundLog(id);
-    Restart();
   }
   const GameId id = Created(true, ++request);
   ASSERT_TRUE(Do(*a_, id, JoinBy(2, 2)).ok());

@@ -87,7 +87,7 @@ TEST(ProposalLayout, OtherBytesAreRefused) {
       EXPECT_FALSE(DecodeTerms(bytes.substr(0, length)).ok()) << length;
     }
     EXPECT_FALSE(DecodeTerms(bytes + '\0').ok());
-    EXPECT_FALSE(DecodeTerms('\2' + bytes.substr(1)).ok());
+    EXPECT_FALSE(DecodeTerms('\3' + bytes.substr(1)).ok());
   }
   const std::string answer = EncodeProposal(Record());
   EXPECT_FALSE(DecodeProposal(answer.substr(1)).ok());
