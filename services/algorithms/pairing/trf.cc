@@ -42,7 +42,7 @@ absl::StatusOr<TrfFile> Parser::Parse(std::string_view text) {
 
 absl::Status Parser::Line(std::string_view text) {
   const std::optional<Columns> line = Columns::Of(text);
-  if (!line.has_value()) return Bad("this is not UTF-8");
+  if (!line.has_value()) return Line(FromLatin1(text));  // as programs of old write
   const std::string_view code = line->At(0, 3);
   for (const Handler& handler : kHandlers) {
     if (handler.code == code) return (this->*handler.read)(*line);
@@ -54,7 +54,19 @@ absl::Status Parser::Line(std::string_view text) {
 
 // ---- Players.
 
-absl::Status Parser::Player(const Columns& line) {
+namespace {
+
+// Points have a decimal in column 84, so they tell what a line counts as a column.
+bool PointsEndThere(const Columns& line) {
+  const std::string_view decimal = line.At(83, 1);
+  return line.At(82, 1) == "." && !decimal.empty() && absl::ascii_isdigit(decimal.front());
+}
+
+}  // namespace
+
+absl::Status Parser::Player(const Columns& characters) {
+  const Columns bytes = Columns::OfBytes(characters.From(0));
+  const Columns& line = !PointsEndThere(characters) && PointsEndThere(bytes) ? bytes : characters;
   PlayerLine read;
   read.line = line_;
   const std::optional<int> number = ParseNumber(line.At(4, 4));
@@ -69,7 +81,7 @@ absl::Status Parser::Player(const Columns& line) {
   const std::optional<Tenths> points = ParsePoints(line.At(80, 4));
   if (!points.has_value()) return Bad("columns 81 to 84 hold no points");
   read.points = *points;
-  read.player.name = Trim(line.At(14, 33));
+  read.player.name = Trim(WithoutBrokenEnd(line.At(14, 33)));
   read.details = {std::string(Trim(line.At(9, 1))), std::string(Trim(line.At(10, 3))),
                   std::string(Trim(line.At(53, 3))), std::string(Trim(line.At(57, 11))),
                   std::string(Trim(line.At(69, 10)))};

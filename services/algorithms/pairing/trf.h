@@ -1,7 +1,9 @@
 // Tournaments as text in FIDE's Tournament Report File: TRF-2026, the older TRF(x) lines that
 // pairing programs added (XX.., BB..), read and written. Pure functions over text.
 //
-// Lines end with LF, CR or both; columns are counted in characters of UTF-8. What is read:
+// Lines end with LF, CR or both; columns are counted in characters of UTF-8, in
+// a player's line in bytes if its points stand there then. A line that is not UTF-8 is read as
+// ISO 8859-1. What is read:
 //   001 players and their rounds      142, XXR rounds planned     152, XXC side of the first player
 //   162, BB. points                   192 system (.._BAKU: lent points)
 //   240 byes of the next round        250, XXA lent points        260, XXP who must not meet

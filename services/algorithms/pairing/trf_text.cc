@@ -47,6 +47,13 @@ std::optional<Columns> Columns::Of(std::string_view line) {
   return columns;
 }
 
+Columns Columns::OfBytes(std::string_view line) {
+  Columns columns;
+  columns.line_ = line;
+  for (size_t at = 0; at <= line.size(); ++at) columns.starts_.push_back(at);
+  return columns;
+}
+
 std::string_view Columns::At(int from, int count) const {
   if (from >= width()) return {};
   const int to = std::min(from + count, width());
@@ -55,6 +62,25 @@ std::string_view Columns::At(int from, int count) const {
 
 std::string_view Columns::From(int from) const {
   return from >= width() ? std::string_view() : line_.substr(starts_[from]);
+}
+
+std::string FromLatin1(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x80) {
+      out += c;
+    } else {
+      out += static_cast<char>(0xC0 | byte >> 6);
+      out += static_cast<char>(0x80 | (byte & 0x3F));
+    }
+  }
+  return out;
+}
+
+std::string_view WithoutBrokenEnd(std::string_view text) {
+  while (!Columns::Of(text).has_value()) text.remove_suffix(1);
+  return text;
 }
 
 std::string_view Trim(std::string_view text) {

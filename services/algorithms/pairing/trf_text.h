@@ -30,6 +30,8 @@ class Columns {
  public:
   // nullopt when the text is not UTF-8.
   static std::optional<Columns> Of(std::string_view line);
+  // A column for each byte: some programs pad names so.
+  static Columns OfBytes(std::string_view line);
 
   int width() const { return static_cast<int>(starts_.size()) - 1; }
   // Columns from `from` (0 is the first) and at most `count` of them; "" behind the end.
@@ -41,6 +43,10 @@ class Columns {
   std::vector<size_t> starts_;  // of each character, and the end
 };
 
+// A text of ISO 8859-1, as UTF-8.
+std::string FromLatin1(std::string_view text);
+// Without the bytes at its end that are no whole character.
+std::string_view WithoutBrokenEnd(std::string_view text);
 std::string_view Trim(std::string_view text);
 std::vector<std::string_view> Words(std::string_view text);
 // Digits only, up to 9 of them, with spaces around.
