@@ -53,6 +53,7 @@ enum class TournamentEntryKind : uint8_t {
   kRoleGiven = 26,
   kReplayed = 27,
   kChallenged = 28,
+  kTieBreaksChanged = 29,
 };
 
 struct TournamentEntry {

@@ -65,6 +65,7 @@ class TournamentClient {
   ASTRAGAL_CALL(ForbidPairing);
   ASTRAGAL_CALL(AdjustPoints);
   ASTRAGAL_CALL(ChangeRounds);
+  ASTRAGAL_CALL(ChangeTieBreaks);
   ASTRAGAL_CALL(PauseTournament);
   ASTRAGAL_CALL(ResumeTournament);
   ASTRAGAL_CALL(FinishTournament);

@@ -133,6 +133,10 @@ constexpr std::array kTable = {
             "astragal tournament rounds TOURNAMENT 7 --reason \"time is left\" --accept "
             "ROUNDS_CHANGED",
             DefineTournamentRounds},
+    Command{"tournament tie-break-order", "Director: another order of tie-breaks",
+            "astragal tournament tie-break-order TOURNAMENT PTS,DE,BH --reason \"as announced\" "
+            "--accept TIE_BREAKS_CHANGED",
+            DefineTournamentTieBreakOrder},
     Command{"tournament finish", "Director: the standings are final",
             "astragal tournament finish TOURNAMENT", DefineTournamentFinish},
     Command{"tournament reopen", "Owner: back to work on a finished tournament",

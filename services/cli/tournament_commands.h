@@ -84,6 +84,7 @@ Action DefineTournamentExpel(CLI::App& app);
 Action DefineTournamentForbid(CLI::App& app);
 Action DefineTournamentAdjust(CLI::App& app);
 Action DefineTournamentRounds(CLI::App& app);
+Action DefineTournamentTieBreakOrder(CLI::App& app);
 Action DefineTournamentFinish(CLI::App& app);
 Action DefineTournamentReopen(CLI::App& app);
 Action DefineTournamentCancel(CLI::App& app);

@@ -33,6 +33,7 @@ struct Options {
   bool forfeit = false;
   bool keep = false;
   std::vector<int> places;
+  std::vector<std::string> tie_breaks;
 };
 using Shared = std::shared_ptr<Options>;
 
@@ -227,6 +228,18 @@ Action DefineTournamentRounds(CLI::App& app) {
   return [options](Context& context) {
     v1::ChangeRoundsRequest request;
     request.set_rounds(options->number);
+    return Direct(context, options->direction, request);
+  };
+}
+
+Action DefineTournamentTieBreakOrder(CLI::App& app) {
+  auto options = AddAll(app);
+  app.add_option("TIE_BREAKS", options->tie_breaks,
+                 "By importance, with commas: PTS,DE,BH; none: those of the format")
+      ->delimiter(',');
+  return [options](Context& context) {
+    v1::ChangeTieBreaksRequest request;
+    for (const std::string& word : options->tie_breaks) request.add_tie_breaks(word);
     return Direct(context, options->direction, request);
   };
 }

@@ -116,6 +116,8 @@ constexpr std::array kTable = {
            Also::kOffice},
     Access{"TournamentDirectorService.ChangeRounds", kPlayer, Scope::kDirect, kManages,
            Also::kOffice},
+    Access{"TournamentDirectorService.ChangeTieBreaks", kPlayer, Scope::kDirect, kManages,
+           Also::kOffice},
     Access{"TournamentDirectorService.CloseRound", kPlayer, Scope::kDirect, kManages,
            Also::kOffice},
     Access{"TournamentDirectorService.DraftRound", kPlayer, Scope::kDirect, kManages,

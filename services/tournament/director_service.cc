@@ -218,4 +218,13 @@ grpc::ServerUnaryReactor* DirectorService::ChangeRounds(grpc::CallbackServerCont
                  });
 }
 
+grpc::ServerUnaryReactor* DirectorService::ChangeTieBreaks(
+    grpc::CallbackServerContext* context, const v1::ChangeTieBreaksRequest* request,
+    v1::ChangeTieBreaksResponse* response) {
+  return Command(context, request, response, Kind::kTieBreaksChanged,
+                 [request](TournamentCommand& to) {
+                   return ReadTieBreaks(request->tie_breaks(), "tie_breaks", to.tie_breaks);
+                 });
+}
+
 }  // namespace astragal::tournament

@@ -41,6 +41,7 @@ class DirectorService : public v1::TournamentDirectorService::CallbackService {
   ASTRAGAL_COMMAND(ForbidPairing);
   ASTRAGAL_COMMAND(AdjustPoints);
   ASTRAGAL_COMMAND(ChangeRounds);
+  ASTRAGAL_COMMAND(ChangeTieBreaks);
   ASTRAGAL_COMMAND(PauseTournament);
   ASTRAGAL_COMMAND(ResumeTournament);
   ASTRAGAL_COMMAND(FinishTournament);

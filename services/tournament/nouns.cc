@@ -54,6 +54,7 @@ constexpr std::array kKindNames = {
     "ROLE_GIVEN",
     "REPLAYED",
     "CHALLENGED",
+    "TIE_BREAKS_CHANGED",
 };
 
 void SetName(base::PlayerId player, const rpc::Names& names, std::string& id, std::string& name) {
@@ -144,6 +145,16 @@ void SetConditions(const core::TournamentConditions& conditions, v1::TournamentC
 
 }  // namespace
 
+absl::Status ReadTieBreaks(const google::protobuf::RepeatedPtrField<std::string>& words,
+                           const std::string& field, std::vector<algorithms::TieBreak>& to) {
+  for (const std::string& word : words) {
+    const std::optional<algorithms::TieBreak> tie_break = algorithms::ParseTieBreak(word);
+    if (!tie_break) return rpc::BadField(field, "names an unknown one: " + word);
+    to.push_back(*tie_break);
+  }
+  return absl::OkStatus();
+}
+
 base::Bytes32 InviteHash(const std::string& code) {
   return code.empty() ? base::Bytes32{} : base::Sha256("astragal-invitation-1" + code);
 }
@@ -170,10 +181,9 @@ absl::StatusOr<core::TournamentTerms> Read(const v1::TournamentTerms& terms) {
     if (!start.ok()) return start.status();
     out.starts_at = *start;
   }
-  for (const std::string& word : terms.tie_breaks()) {
-    const std::optional<algorithms::TieBreak> tie_break = algorithms::ParseTieBreak(word);
-    if (!tie_break) return rpc::BadField("terms.tie_breaks", "names an unknown one: " + word);
-    out.tie_breaks.push_back(*tie_break);
+  if (absl::Status read = ReadTieBreaks(terms.tie_breaks(), "terms.tie_breaks", out.tie_breaks);
+      !read.ok()) {
+    return read;
   }
   if (absl::Status right = ReadConditions(terms.conditions(), out.conditions); !right.ok()) {
     return right;

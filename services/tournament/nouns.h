@@ -18,6 +18,9 @@ namespace astragal::tournament {
 // BAD_FIELD.
 absl::StatusOr<core::TournamentTerms> Read(const v1::TournamentTerms& terms);
 
+// BAD_FIELD naming `field`.
+absl::Status ReadTieBreaks(const google::protobuf::RepeatedPtrField<std::string>& words,
+                           const std::string& field, std::vector<algorithms::TieBreak>& to);
 v1::TournamentTerms ToProto(const core::TournamentTerms& terms);
 v1::Tournament ToProto(const core::TournamentState& state, const rpc::Names& names);
 v1::TournamentSummary ToProto(const storage::TournamentHead& head);

@@ -77,6 +77,7 @@ constexpr std::array kRules = {
     Rule{Kind::kByeRequested, Who::kHimself, kAlive, JudgeBye},
     Rule{Kind::kRoundsChanged, Who::kDirector, kPlayed, JudgeRoundsChanged, true, 4,
          "ROUNDS_CHANGED", "the players came for another number of rounds"},
+    Rule{Kind::kTieBreaksChanged, Who::kDirector, kAlive, JudgeTieBreaksChanged, true},
     Rule{Kind::kPairForbidden, Who::kDirector, kAlive, JudgePairForbidden, true},
     Rule{Kind::kAdjusted, Who::kDirector, kPlayed | In(Status::kFinished), JudgeAdjusted, true},
     Rule{Kind::kChallenged, Who::kAnybody, In(Status::kRunning), JudgeChallenged},

@@ -48,6 +48,8 @@ struct TournamentCommand {
   std::vector<TournamentBoard> boards;
   // kResults; of a table also kResultOverridden.
   std::vector<BoardResult> results;
+  // kTieBreaksChanged; empty: those of the format.
+  std::vector<algorithms::TieBreak> tie_breaks;
   // kRegistered; unset: nothing is known, and conditions are not asked for.
   std::optional<EntrantFacts> facts;
   // Asked now and then while a round is paired; see algorithms::GoOn. May be empty.

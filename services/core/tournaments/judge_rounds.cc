@@ -198,6 +198,24 @@ absl::Status JudgeRoundsChanged(Judging& judging) {
   return judging.Write(entry);
 }
 
+absl::Status JudgeTieBreaksChanged(Judging& judging) {
+  const TournamentState& state = judging.state();
+  if (state.terms.format == TournamentFormat::kTables || IsOpenEnded(state.terms.format)) {
+    return WrongState("what decides between equals follows from this format");
+  }
+  const std::vector<algorithms::TieBreak>& wanted = judging.command.tie_breaks;
+  if (wanted.size() > kMaxTieBreaks) return WrongField("tie_breaks", "are too many");
+  if (state.HasStarted()) {
+    judging.Warn(4, "TIE_BREAKS_CHANGED", "the players came for another order of tie-breaks");
+  }
+  TournamentEntry entry;
+  entry.kind = Kind::kTieBreaksChanged;
+  for (const algorithms::TieBreak& each : wanted) {
+    entry.detail += (entry.detail.empty() ? "" : ",") + algorithms::FormatTieBreak(each);
+  }
+  return judging.Write(entry);
+}
+
 absl::Status JudgeDrafted(Judging& judging) {
   const TournamentState& state = judging.state();
   const bool open_ended = IsOpenEnded(state.terms.format);

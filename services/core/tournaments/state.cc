@@ -224,6 +224,18 @@ bool ApplyToRound(const TournamentEntry& entry, TournamentState& state) {
   return entry.kind == Kind::kResultOverridden && Override(entry, round);
 }
 
+bool ReadTieBreaks(std::string_view words, std::vector<algorithms::TieBreak>& to) {
+  to.clear();
+  while (!words.empty()) {
+    const size_t end = std::min(words.find(','), words.size());
+    const auto tie_break = algorithms::ParseTieBreak(words.substr(0, end));
+    if (!tie_break) return false;
+    to.push_back(*tie_break);
+    words.remove_prefix(std::min(end + 1, words.size()));
+  }
+  return true;
+}
+
 // Entries that move the whole tournament on.
 bool ApplyToAll(const TournamentEntry& entry, TournamentState& state) {
   switch (entry.kind) {
@@ -257,6 +269,8 @@ bool ApplyToAll(const TournamentEntry& entry, TournamentState& state) {
     case Kind::kRoundsChanged:
       state.rounds_planned = static_cast<int>(entry.number);
       return true;
+    case Kind::kTieBreaksChanged:
+      return ReadTieBreaks(entry.detail, state.terms.tie_breaks);
     case Kind::kRoleGiven:
       state.roles[entry.player] = static_cast<TournamentRole>(entry.number);
       return true;

@@ -13,6 +13,8 @@
 //   kReplayed          round, board: another match for the same pairing
 //   kByeRequested      player, round; number: the outcome
 //   kRoundsChanged     number: rounds planned
+//   kTieBreaksChanged  detail: words of algorithms::ParseTieBreak with commas between; empty: those
+//                      of the format
 //   kPairForbidden     player; detail: the id of the other one
 //   kAdjusted          player; number: tenths of a point, also negative
 //   kRoleGiven         player; number: TournamentRole, kPlayer to take it away

@@ -124,7 +124,7 @@ absl::Status CheckTerms(const TournamentTerms& terms) {
     return Bad("scoring", "is unknown");
   if (absl::Status right = CheckConsolation(terms); !right.ok()) return right;
   if (absl::Status right = CheckConditions(terms.conditions); !right.ok()) return right;
-  if (terms.tie_breaks.size() > 16) return Bad("tie_breaks", "are too many");
+  if (terms.tie_breaks.size() > kMaxTieBreaks) return Bad("tie_breaks", "are too many");
   if (absl::Status play = CheckTerms(terms.play); !play.ok()) return play;
   return CheckMatch(MatchTermsOf(terms), terms.play.clock, "terms.play.match");
 }

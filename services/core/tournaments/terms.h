@@ -74,6 +74,7 @@ inline constexpr int kMostForDutch = 300;
 inline constexpr size_t kMaxTournamentName = 80;
 inline constexpr uint32_t kMaxTournamentPlayers = 20'000;
 inline constexpr uint16_t kMaxTournamentRounds = 999;
+inline constexpr size_t kMaxTieBreaks = 16;
 inline constexpr uint8_t kMaxConsolationRounds = 15;
 
 struct TournamentTerms {

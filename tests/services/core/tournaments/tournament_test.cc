@@ -202,6 +202,34 @@ TEST_F(DirectedTest, WarningsAreAcceptedByTheirCodes) {
   EXPECT_EQ(ReasonOf(event_.Do(finish)), base::kTournamentState);
 }
 
+TEST_F(DirectedTest, TieBreaksChangeWithAWarningOnceItHasStartedAndWithoutBefore) {
+  event_.Register(4);
+  TournamentCommand change = event_.By(kOwner, Kind::kTieBreaksChanged);
+  change.tie_breaks = {*algorithms::ParseTieBreak("PTS"), *algorithms::ParseTieBreak("BH/C1")};
+  ASSERT_TRUE(event_.Do(change).ok());
+  EXPECT_THAT(ColumnsOf(state().terms), testing::ElementsAre("PTS", "BH/C1"));
+  ASSERT_TRUE(Owner(Kind::kStarted).ok());
+
+  TournamentCommand again = event_.By(kOwner, Kind::kTieBreaksChanged);
+  again.tie_breaks = {*algorithms::ParseTieBreak("PTS"), *algorithms::ParseTieBreak("SB")};
+  EXPECT_EQ(base::DetailsOf(event_.Do(again))["warnings"], "TIE_BREAKS_CHANGED");
+  again.accepts = {"TIE_BREAKS_CHANGED"};
+  again.reason.clear();
+  EXPECT_EQ(ReasonOf(event_.Do(again)), Reason::kBadField) << "why must be said";
+  again.reason = "as announced";
+  ASSERT_TRUE(event_.Do(again).ok());
+  EXPECT_THAT(ColumnsOf(state().terms), testing::ElementsAre("PTS", "SB"));
+  ExpectSame(state(), event_.Replayed());
+  EXPECT_EQ(event_.Replayed().terms, state().terms);
+
+  TournamentCommand usual = event_.By(kOwner, Kind::kTieBreaksChanged);
+  usual.accepts = {"TIE_BREAKS_CHANGED"};
+  ASSERT_TRUE(event_.Do(usual).ok());
+  EXPECT_THAT(state().terms.tie_breaks, IsEmpty());
+  TournamentCommand stranger = event_.By(PlayerNumber(1), Kind::kTieBreaksChanged);
+  EXPECT_EQ(ReasonOf(event_.Do(stranger)), Reason::kScopeMissing);
+}
+
 TEST_F(DirectedTest, AnOverriddenResultChangesStandingsAndADraftButNoPublishedRound) {
   StartWith(6);
   ASSERT_TRUE(Owner(Kind::kRoundDrafted).ok());
