@@ -254,6 +254,7 @@ absl::StatusOr<size_t> Ruleset::Actions(const Position& position, absl::Span<int
   if (out.size() < limit) {
     return absl::InvalidArgumentError("the buffer is smaller than the ruleset's limit of actions");
   }
+  const TimedCall timed(usage_);
   uint32_t count = 0;
   int32_t actor = kBroken;
   const bool returned = Returns([&] {
@@ -295,6 +296,7 @@ std::optional<int> Ruleset::ThrowKind(const Position& position) const {
 template <typename Change>
 absl::Status Ruleset::ChangeOrRestore(Position& position, absl::string_view function,
                                       Change change) const {
+  const TimedCall timed(usage_);
   // The plugin promises to leave a position alone when it refuses; the copy makes sure.
   alignas(8) unsigned char before[ASTRAGAL_MAX_POSITION_BYTES];
   std::memcpy(before, position.data(), position.size());

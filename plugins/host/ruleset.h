@@ -36,6 +36,7 @@
 #include "plugins/host/about.h"
 #include "plugins/host/position.h"
 #include "plugins/host/reason.h"
+#include "plugins/host/usage.h"
 #include "plugins/host/view.h"
 
 namespace astragal::host {
@@ -75,6 +76,8 @@ class Ruleset {
   const Build& build() const { return build_; }
   // How often the plugin has broken its contract (RULESET_FAULT) since it was loaded.
   uint64_t faults() const { return faults_.load(std::memory_order_relaxed); }
+  // What it was used for since then, for whoever counts and whoever looks.
+  Usage& usage() const { return usage_; }
 
   // Option values for a preset ("" is "standard") with single options changed by name; a choice is
   // given by its name, an integer in decimal. BAD_OPTION with the field that is unknown, repeated
@@ -188,6 +191,7 @@ class Ruleset {
   const Build build_;
   std::optional<class Mirror> mirror_;
   mutable std::atomic<uint64_t> faults_ = 0;
+  mutable Usage usage_;
 };
 
 }  // namespace astragal::host

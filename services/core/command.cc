@@ -127,6 +127,28 @@ absl::Status CheckRunning(const GameState& state) {
       .With("ending", static_cast<int64_t>(state.ending));
 }
 
+void CountPlay(const Plan& plan) {
+  if (plan.after.ruleset == nullptr) return;
+  uint64_t actions = 0;
+  host::Usage& usage = plan.after.ruleset->usage();
+  for (const EventView& event : plan.events) {
+    switch (event.record.kind) {
+      case EventKind::kAction:
+        ++actions;
+        break;
+      case EventKind::kStarted:
+        usage.games_started.fetch_add(1, std::memory_order_relaxed);
+        break;
+      case EventKind::kFinished:
+        usage.games_ended.fetch_add(1, std::memory_order_relaxed);
+        break;
+      default:
+        break;
+    }
+  }
+  if (actions > 0) usage.actions.fetch_add(actions, std::memory_order_relaxed);
+}
+
 absl::StatusOr<Plan> PlanCreation(const NewGame& game, std::shared_ptr<const host::Ruleset> ruleset,
                                   const DiceSource& dice) {
   absl::StatusOr<GameState> start = StartState(game.facts, std::move(ruleset));

@@ -98,6 +98,9 @@ struct Plan {
   std::vector<EventView> events;
 };
 
+// Counts what was played, as the ruleset's usage, once the plan is stored.
+void CountPlay(const Plan& plan);
+
 // The events of a creation: created, seated, and started if all seats are taken. BAD_OPTION,
 // BAD_FIELD.
 absl::StatusOr<Plan> PlanCreation(const NewGame& game, std::shared_ptr<const host::Ruleset> ruleset,

@@ -1,5 +1,6 @@
 #include "services/core/commit_queue.h"
 
+#include <chrono>
 #include <utility>
 
 #include "services/base/status.h"
@@ -56,7 +57,13 @@ absl::StatusOr<storage::CommitReport> CommitQueue::Store(std::vector<Waiting>& b
   std::vector<storage::GameCommit> commits;
   commits.reserve(batch.size());
   for (Waiting& waiting : batch) commits.push_back(std::move(waiting.commit));
-  return store_.Commit(commits);
+  const auto begun = std::chrono::steady_clock::now();
+  absl::StatusOr<storage::CommitReport> report = store_.Commit(commits);
+  const auto took = std::chrono::steady_clock::now() - begun;
+  const base::MutexLock lock(mutex_);
+  totals_.micros +=
+      static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::microseconds>(took).count());
+  return report;
 }
 
 void CommitQueue::Tell(const std::vector<Waiting>& batch,
@@ -72,7 +79,9 @@ void CommitQueue::Tell(const std::vector<Waiting>& batch,
 
 CommitQueue::Totals CommitQueue::totals() const {
   const base::MutexLock lock(mutex_);
-  return totals_;
+  Totals totals = totals_;
+  totals.waiting = waiting_.size();
+  return totals;
 }
 
 }  // namespace astragal::core

@@ -39,10 +39,12 @@ class CommitQueue {
   // run.
   absl::Status Add(storage::GameCommit commit, Done done) ABSL_LOCKS_EXCLUDED(mutex_);
 
-  // Batches and commits so far, for metrics.
+  // Batches and commits so far, how long the batches took, and what waits: for metrics.
   struct Totals {
     uint64_t batches = 0;
     uint64_t commits = 0;
+    uint64_t micros = 0;
+    size_t waiting = 0;
   };
   Totals totals() const ABSL_LOCKS_EXCLUDED(mutex_);
 
@@ -55,7 +57,8 @@ class CommitQueue {
   void Drain() ABSL_LOCKS_EXCLUDED(mutex_);
   std::vector<Waiting> TakeBatch() ABSL_LOCKS_EXCLUDED(mutex_);
   bool HandOn() ABSL_LOCKS_EXCLUDED(mutex_);
-  absl::StatusOr<storage::CommitReport> Store(std::vector<Waiting>& batch);
+  absl::StatusOr<storage::CommitReport> Store(std::vector<Waiting>& batch)
+      ABSL_LOCKS_EXCLUDED(mutex_);
   static void Tell(const std::vector<Waiting>& batch,
                    const absl::StatusOr<storage::CommitReport>& report);
 

@@ -136,6 +136,7 @@ void Games::Create(CreateGame create, Done done) {
 void Games::OnCreated(const CreateGame& create, const Plan& plan, const Bytes32& secret,
                       const absl::StatusOr<storage::CommitOutcome>& outcome, const Done& done) {
   if (outcome.ok() && *outcome == storage::CommitOutcome::kCommitted) {
+    CountPlay(plan);
     Keep(std::make_shared<LiveGame>(world_, queue_, plan.after, secret));
     return done(ResultOf(plan.after, plan.events));
   }

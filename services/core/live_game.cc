@@ -181,6 +181,7 @@ LiveGame::Step LiveGame::OnStored(const std::shared_ptr<const Plan>& plan,
   switch (*outcome) {
     case CommitOutcome::kCommitted: {
       std::vector<EventPtr> events = Share(plan->events);
+      CountPlay(*plan);
       TakeOver(plan->after, events);
       return Finish(
           CommandResult{std::make_shared<const GameState>(plan->after), std::move(events)});

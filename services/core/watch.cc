@@ -54,6 +54,21 @@ absl::Status Watch::CatchUpFrom(uint32_t after, StatePtr now) {
   return absl::OkStatus();
 }
 
+Watch::~Watch() {
+  const base::MutexLock lock(mutex_);
+  ready_.clear();
+  live_.clear();
+  CountBuffers();
+}
+
+void Watch::CountBuffers() {
+  const auto held = static_cast<int64_t>(ready_.size() + live_.size());
+  if (buffered_ != nullptr && held != counted_) {
+    buffered_->fetch_add(held - counted_, std::memory_order_relaxed);
+  }
+  counted_ = held;
+}
+
 absl::StatusOr<std::optional<EventPtr>> Watch::Next() {
   const base::MutexLock lock(mutex_);
   if (ready_.empty() && past_ != nullptr) {
@@ -64,6 +79,7 @@ absl::StatusOr<std::optional<EventPtr>> Watch::Next() {
   // Live events may repeat what the past brought.
   while (!from.empty() && from.front()->record.sequence <= last_taken_) from.pop_front();
   if (from.empty()) {
+    CountBuffers();
     // Only now is it known how far the reader came.
     if (too_slow_) {
       return Error(Reason::kWatcherTooSlow, "events came faster than they were read")
@@ -74,6 +90,7 @@ absl::StatusOr<std::optional<EventPtr>> Watch::Next() {
   }
   EventPtr event = std::move(from.front());
   from.pop_front();
+  CountBuffers();
   last_taken_ = event->record.sequence;
   return event;
 }
@@ -114,6 +131,7 @@ void Watch::ReadPage() {
       too_slow_ = false;  // what is buffered cannot be sent: it would leave a gap
       live_.clear();
     }
+    CountBuffers();
   }
   wake_();
 }
@@ -127,6 +145,7 @@ void Watch::OnEvents(const std::vector<EventPtr>& events) {
       too_slow_ = true;
     } else {
       live_.insert(live_.end(), events.begin(), events.end());
+      CountBuffers();
     }
   }
   wake_();

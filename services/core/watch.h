@@ -7,6 +7,7 @@
 #ifndef ASTRAGAL_SERVICES_CORE_WATCH_H_
 #define ASTRAGAL_SERVICES_CORE_WATCH_H_
 
+#include <atomic>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -48,16 +49,24 @@ class Watch : public EventSink, public std::enable_shared_from_this<Watch> {
   void OnEvents(const std::vector<EventPtr>& events) override ABSL_LOCKS_EXCLUDED(mutex_);
   void OnLost() override ABSL_LOCKS_EXCLUDED(mutex_);
 
+  ~Watch() override;
+
  private:
   static constexpr size_t kPage = 64;
 
   Watch(const World& world, std::shared_ptr<LiveGame> game, Wake wake)
-      : world_(world), game_(std::move(game)), wake_(std::move(wake)) {}
+      : world_(world),
+        buffered_(world.watch_buffered),
+        game_(std::move(game)),
+        wake_(std::move(wake)) {}
   absl::Status CatchUpFrom(uint32_t after, StatePtr now) ABSL_LOCKS_EXCLUDED(mutex_);
   void ReadPage() ABSL_LOCKS_EXCLUDED(mutex_);
+  // Tells whoever counts how much the buffers hold now.
+  void CountBuffers() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   absl::Status StartReading() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   const World& world_;
+  const std::shared_ptr<std::atomic<int64_t>> buffered_;  // of the world
   const std::shared_ptr<LiveGame> game_;
   const Wake wake_;
   StatePtr snapshot_;
@@ -69,6 +78,7 @@ class Watch : public EventSink, public std::enable_shared_from_this<Watch> {
   bool reading_ ABSL_GUARDED_BY(mutex_) = false;
   std::deque<EventPtr> ready_ ABSL_GUARDED_BY(mutex_);  // from the past, to be sent first
   std::deque<EventPtr> live_ ABSL_GUARDED_BY(mutex_);
+  int64_t counted_ ABSL_GUARDED_BY(mutex_) = 0;  // as held by both
   uint32_t last_taken_ ABSL_GUARDED_BY(mutex_) = 0;
   // What to say once everything buffered is taken.
   absl::Status end_ ABSL_GUARDED_BY(mutex_);

@@ -4,8 +4,10 @@
 #ifndef ASTRAGAL_SERVICES_CORE_WORLD_H_
 #define ASTRAGAL_SERVICES_CORE_WORLD_H_
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
+#include <memory>
 
 #include "plugins/host/catalog.h"
 #include "services/base/clock.h"
@@ -35,6 +37,9 @@ struct World {
   const Lag* lag = nullptr;
   // Of the store, for games that begin now: see GameFacts.
   uint32_t restore_epoch = 0;
+  // Counts the events that wait in the buffers of game watchers, for metrics; may be null. Shared:
+  // a watcher may outlive the world, and counts once more when it goes.
+  std::shared_ptr<std::atomic<int64_t>> watch_buffered = nullptr;
 };
 
 }  // namespace astragal::core

@@ -55,6 +55,9 @@ class Gate {
     std::atomic<int64_t> open = 0;   // streams that were let in and have not ended
     std::atomic<uint64_t> sent = 0;  // messages but heartbeats
     std::atomic<uint64_t> slow = 0;  // streams that ended with WATCHER_TOO_SLOW
+    // Messages, heartbeats too, that gRPC was given and has not sent: their clients read nothing.
+    // At most one of a stream.
+    std::atomic<int64_t> unsent = 0;
   };
 
   // One call on its way.

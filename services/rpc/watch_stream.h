@@ -90,6 +90,8 @@ class WatchStream : public grpc::ServerWriteReactor<Message>,
   // By whoever has the turn: goes on until a message is being written or there is none.
   void Go() ABSL_LOCKS_EXCLUDED(mutex_);
   void Advance() ABSL_LOCKS_EXCLUDED(mutex_);
+  // Hands the message to gRPC, which tells OnWriteDone once it is on its way.
+  void Write() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void Beat() ABSL_LOCKS_EXCLUDED(mutex_);
   void BeatLater();
   void End(const absl::Status& status) ABSL_LOCKS_EXCLUDED(mutex_);
@@ -150,7 +152,7 @@ void WatchStream<Message>::Go() {
     if (*found == Next::kEnd) return EndLocked(absl::OkStatus());
     if (*found == Next::kMessage) {
       pass_->method->sent.fetch_add(1, std::memory_order_relaxed);
-      return this->StartWrite(&message_);
+      return Write();
     }
     if (again_ || draining_) continue;
     busy_ = false;
@@ -182,7 +184,14 @@ void WatchStream<Message>::Wake() {
 }
 
 template <typename Message>
+void WatchStream<Message>::Write() {
+  pass_->method->unsent.fetch_add(1, std::memory_order_relaxed);
+  this->StartWrite(&message_);
+}
+
+template <typename Message>
 void WatchStream<Message>::OnWriteDone(bool ok) {
+  pass_->method->unsent.fetch_sub(1, std::memory_order_relaxed);
   if (!ok) return End(absl::CancelledError("the client is gone"));
   if (making_ == Making::kIsQuick) return Go();
   const absl::Status posted = calls_.scheduler().Post([stream = self_] { stream->Go(); });
@@ -228,7 +237,7 @@ void WatchStream<Message>::Beat() {
     if (!busy_) {
       message_.Clear();
       busy_ = MakeHeartbeat(message_);
-      if (busy_) this->StartWrite(&message_);
+      if (busy_) Write();
     }
   }
   BeatLater();

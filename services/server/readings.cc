@@ -23,13 +23,34 @@ double Retired(const host::Catalog& catalog) {
   return retired;
 }
 
-// Of all its builds: one that was replaced has had its faults all the same.
-std::vector<std::pair<std::string, double>> FaultsByRuleset(const host::Catalog& catalog) {
-  std::map<std::string, double> faults;
-  for (const auto& build : catalog.List()) {
-    faults["ruleset=" + build->about().id] += static_cast<double>(build->faults());
-  }
-  return {faults.begin(), faults.end()};
+// What is counted of every build, summed up by ruleset: one that was replaced has had its games
+// and faults all the same.
+struct OfRulesets {
+  const char* name;
+  const char* help;
+  double (*read)(const host::Ruleset& build);
+};
+constexpr OfRulesets kOfRulesets[] = {
+    {"games_started_total", "Games that began, stored by this service, by ruleset.",
+     [](const host::Ruleset& build) { return static_cast<double>(build.usage().games_started); }},
+    {"games_ended_total", "Games that were played to an end or called off, by ruleset.",
+     [](const host::Ruleset& build) { return static_cast<double>(build.usage().games_ended); }},
+    {"actions_total", "Actions of seats that were stored, by ruleset.",
+     [](const host::Ruleset& build) { return static_cast<double>(build.usage().actions); }},
+    {"ruleset_calls_total",
+     "Calls of plugins to list or carry out actions, by ruleset: estimated from one in 61.",
+     [](const host::Ruleset& build) { return static_cast<double>(build.usage().calls); }},
+    {"ruleset_seconds_total", "Time in these calls, estimated likewise.",
+     [](const host::Ruleset& build) { return static_cast<double>(build.usage().nanos) / 1e9; }},
+    {"ruleset_faults_total", "Times that a plugin broke its contract, by ruleset.",
+     [](const host::Ruleset& build) { return static_cast<double>(build.faults()); }},
+};
+
+std::vector<std::pair<std::string, double>> ByRuleset(const host::Catalog& catalog,
+                                                      double (*read)(const host::Ruleset&)) {
+  std::map<std::string, double> sums;
+  for (const auto& build : catalog.List()) sums["ruleset=" + build->about().id] += read(*build);
+  return {sums.begin(), sums.end()};
 }
 
 }  // namespace
@@ -38,7 +59,7 @@ std::vector<Reading> ReadingsOf(const Wellbeing& wellbeing, rpc::Calls& calls,
                                 const CountingScheduler& scheduler, const core::Games& games,
                                 storage::Database& database, const host::Catalog& catalog) {
   using enum Reading::Kind;
-  return {
+  std::vector<Reading> readings = {
       {"ready", "1: takes calls, and the database takes writes.", kGauge,
        [&] { return wellbeing.ready ? 1 : 0; }, ""},
       {"degraded", "1: serves, but something is near a limit or missing; the log says what.",
@@ -57,6 +78,12 @@ std::vector<Reading> ReadingsOf(const Wellbeing& wellbeing, rpc::Calls& calls,
        [&] { return static_cast<double>(games.commit_totals().batches); }, ""},
       {"commits_total", "Commits of games in them.", kCounter,
        [&] { return static_cast<double>(games.commit_totals().commits); }, ""},
+      {"commit_seconds_total", "Time in these transactions.", kCounter,
+       [&] { return static_cast<double>(games.commit_totals().micros) / 1e6; }, ""},
+      {"commits_waiting", "Commits that wait for their transaction.", kGauge,
+       [&] { return static_cast<double>(games.commit_totals().waiting); }, ""},
+      {"watcher_events_buffered", "Events in the buffers of watchers of games.", kGauge,
+       [&] { return static_cast<double>(*wellbeing.watch_buffered); }, ""},
       {"pool_connections", "Connections to the database.", kGauge,
        [&] { return static_cast<double>(database.pool().counts().open); }, "state=open"},
       {"pool_connections", "", kGauge,
@@ -64,13 +91,13 @@ std::vector<Reading> ReadingsOf(const Wellbeing& wellbeing, rpc::Calls& calls,
       {"ruleset_builds", "Builds of rulesets.", kGauge,
        [&] { return static_cast<double>(catalog.List().size()); }, "state=loaded"},
       {"ruleset_builds", "", kGauge, [&] { return Retired(catalog); }, "state=retired"},
-      {"ruleset_faults_total",
-       "Times that a plugin broke its contract, by ruleset.",
-       kCounter,
-       {},
-       "",
-       [&] { return FaultsByRuleset(catalog); }},
   };
+  for (const OfRulesets& one : kOfRulesets) {
+    readings.push_back({one.name, one.help, kCounter, {}, "", [&catalog, read = one.read] {
+                          return ByRuleset(catalog, read);
+                        }});
+  }
+  return readings;
 }
 
 std::string DegradedBy(const rpc::Calls& calls, const CountingScheduler& scheduler,

@@ -3,6 +3,7 @@
 #define ASTRAGAL_SERVICES_SERVER_READINGS_H_
 
 #include <atomic>
+#include <memory>
 #include <vector>
 
 #include "plugins/host/catalog.h"
@@ -18,6 +19,9 @@ namespace astragal::server {
 struct Wellbeing {
   std::atomic<bool> ready = false;     // takes calls, and the database takes writes
   std::atomic<bool> degraded = false;  // serves, but something is near a limit or missing
+  // Events in the buffers of game watchers (see core::World). Written by the watchers.
+  const std::shared_ptr<std::atomic<int64_t>> watch_buffered =
+      std::make_shared<std::atomic<int64_t>>(0);
 };
 
 // The references must outlive what is returned.

@@ -290,6 +290,7 @@ void Server::Parts::MakeServices(const Options& options) {
   core::World world{clock, random, *scheduler, *game_store, *catalog, *box, outages};
   world.on_match_game_over = [this](const core::GameState& game) { matches->OnGameOver(game); };
   world.lag = lag.get();
+  world.watch_buffered = wellbeing.watch_buffered;
   world.restore_epoch = database->restore_epoch();
   games = std::make_unique<core::Games>(world);
   lobby = std::make_unique<core::Lobby>(*games, database->lobby(), database->matches());

@@ -48,6 +48,11 @@ class Dashboard(unittest.TestCase):
         self.assertGreater(len(asked), 10)
         self.assertGreater(len(alerted), 8)
         self.assertEqual(sorted((asked | alerted) - there), [])
+        # And the other way round: what the service counts can be seen.
+        counted = {name for name in there if name.startswith("astragal_")}
+        seen = asked | {re.sub("_(sum|count)$", "", name) for name in asked}
+        unseen = {re.sub("_(sum|count)$", "", name) for name in counted} - seen
+        self.assertEqual(sorted(unseen - {"astragal_capacity_per_second"}), [])
 
     def test_panels_have_places_of_their_own(self):
         taken = set()

@@ -48,6 +48,18 @@ TEST_F(RulesetTest, AboutIsCopiedOut) {
   EXPECT_EQ(about.FindOption("nothing"), std::nullopt);
 }
 
+// Whatever this thread has called before: of any 61 calls one is timed, and stands for all.
+TEST_F(RulesetTest, OneCallInSixtyOneIsTimedForAll) {
+  const Usage& usage = ruleset_->usage();
+  const Position position = AfterThrowOf2();
+  const uint64_t calls = usage.calls;
+  const uint64_t nanos = usage.nanos;
+  for (uint32_t i = 0; i < 10 * Usage::kTimedOneIn; ++i)
+    ASSERT_TRUE(ruleset_->Actions(position).ok());
+  EXPECT_EQ(usage.calls - calls, 10 * Usage::kTimedOneIn);
+  EXPECT_GT(usage.nanos, nanos);
+}
+
 TEST_F(RulesetTest, OptionsComeFromPresetAndNames) {
   EXPECT_THAT(ruleset_->ResolveOptions("", {}).value(), ElementsAre(6, 0, 0));
   const std::vector<std::pair<std::string, std::string>> changes = {{"first", "black"},

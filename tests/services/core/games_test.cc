@@ -109,6 +109,27 @@ TEST_F(GamesTest, ManyGamesShareABatch) {
   EXPECT_EQ(a_->games.commit_totals().commits, 150u);
 }
 
+// What is stored is counted with its ruleset; what is refused, or only tried, is not.
+TEST_F(GamesTest, PlayIsCounted) {
+  const host::Usage& usage = catalog_->Find("race")->usage();
+  const auto counts = [&usage] {
+    return std::vector<uint64_t>{usage.games_started, usage.games_ended, usage.actions};
+  };
+  const std::vector<uint64_t> before = counts();
+  const auto since = [&](uint64_t started, uint64_t ended, uint64_t actions) {
+    return std::vector<uint64_t>{before[0] + started, before[1] + ended, before[2] + actions};
+  };
+  const GameId id = Started();
+  EXPECT_EQ(counts(), since(1, 0, 0));
+  ASSERT_TRUE(PlayTurn(*a_, id, 10).ok());
+  EXPECT_EQ(counts(), since(1, 0, 2));
+  ASSERT_TRUE(Do(*a_, id, OnlyValidating(ResignBy(1, 22))).ok());
+  EXPECT_EQ(counts(), since(1, 0, 2));
+  ASSERT_TRUE(Do(*a_, id, ResignBy(1, 20)).ok());
+  EXPECT_FALSE(Do(*a_, id, ResignBy(2, 21)).ok());
+  EXPECT_EQ(counts(), since(1, 1, 2));
+}
+
 // One game's mishap is not another's.
 TEST_F(GamesTest, ABadGameStandsAlone) {
   const GameId good = Started(NewRace(100));

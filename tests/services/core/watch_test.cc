@@ -197,9 +197,12 @@ TEST_F(WatchTest, ASlowReaderIsToldWhereToResume) {
   for (uint64_t i = 0; Head(id) < start + Watch::kMaxBuffered + 20; ++i) {
     ASSERT_TRUE(PlayTurn(*a_, id, 10 + i).ok());
   }
+  EXPECT_GT(*a_->watch_buffered, 0);
+  EXPECT_LE(*a_->watch_buffered, static_cast<int64_t>(Watch::kMaxBuffered));
   absl::Status end;
   const std::vector<uint32_t> seen = Take(*watch, &end);
   EXPECT_EQ(base::ReasonOf(end), Reason::kWatcherTooSlow) << end;
+  EXPECT_EQ(*a_->watch_buffered, 0);
   ASSERT_FALSE(seen.empty());
   EXPECT_EQ(seen, Range(start + 1, seen.back()));
   EXPECT_LT(seen.back(), Head(id));
@@ -207,6 +210,28 @@ TEST_F(WatchTest, ASlowReaderIsToldWhereToResume) {
   EXPECT_EQ(base::ReasonOf(watch->Next().status()), Reason::kWatcherTooSlow) << "for good";
   const WatchPtr resumed = Start(*a_, id, seen.back());
   EXPECT_EQ(Take(*resumed), Range(seen.back() + 1, Head(id)));
+}
+
+// Whoever looks at the metrics sees what waits, from the past and from now, until it is taken or
+// its watcher goes.
+TEST_F(WatchTest, WhatWaitsIsCounted) {
+  const GameId id = LongGame(2);
+  const uint32_t start = Head(id);
+  WatchPtr live = Start(*a_, id, std::nullopt);
+  const WatchPtr past = Start(*a_, id, 0);
+  EXPECT_EQ(*a_->watch_buffered, 0);
+  ASSERT_TRUE(PlayTurn(*a_, id, 10).ok());
+  const int64_t fresh = Head(id) - start;
+  EXPECT_EQ(*a_->watch_buffered, 2 * fresh);
+  ASSERT_FALSE(past->Next()->has_value()) << "reads its first page";
+  RunAll();
+  EXPECT_EQ(*a_->watch_buffered, 2 * fresh + start);
+  EXPECT_TRUE(live->Next()->has_value());
+  EXPECT_EQ(*a_->watch_buffered, 2 * fresh + start - 1);
+  live.reset();
+  EXPECT_EQ(*a_->watch_buffered, fresh + start);
+  EXPECT_EQ(Take(*past), Range(1, Head(id)));
+  EXPECT_EQ(*a_->watch_buffered, 0);
 }
 
 TEST_F(WatchTest, ASlowReaderThatIsStillInThePast) {

@@ -3,6 +3,7 @@
 #ifndef ASTRAGAL_TESTS_SERVICES_CORE_SIM_NODE_H_
 #define ASTRAGAL_TESTS_SERVICES_CORE_SIM_NODE_H_
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -34,9 +35,12 @@ struct Node {
       if (on_match_game_over) on_match_game_over(game);
     };
     world.lag = &lag;
+    world.watch_buffered = watch_buffered;
     return world;
   }
 
+  const std::shared_ptr<std::atomic<int64_t>> watch_buffered =
+      std::make_shared<std::atomic<int64_t>>(0);
   SimulatedScheduler scheduler;
   SeededRandom random;
   core::Outages outages;
