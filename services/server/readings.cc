@@ -102,7 +102,8 @@ std::vector<Reading> ReadingsOf(const Wellbeing& wellbeing, rpc::Calls& calls,
 
 std::string DegradedBy(const rpc::Calls& calls, const CountingScheduler& scheduler,
                        storage::Database& database, const host::Catalog& catalog) {
-  if (catalog.List().empty()) return "no ruleset is loaded";
+  const auto builds = static_cast<double>(catalog.List().size());
+  if (Retired(catalog) == builds) return "no ruleset takes new games";
   if (NearlyFull(static_cast<size_t>(scheduler.unfinished()), base::ThreadScheduler::kMaxQueued))
     return "much work waits";
   if (NearlyFull(static_cast<size_t>(calls.running()), rpc::Calls::kMaxRunning)) {

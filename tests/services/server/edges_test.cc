@@ -1,5 +1,5 @@
 // What comes in at the edges of what is allowed: messages nested too deeply or compressed, instants
-// outside the calendar, and what is said of health while the database is away.
+// outside the calendar, and what is said of health while the database or every ruleset is away.
 #include <gmock/gmock.h>
 #include <google/protobuf/io/coded_stream.h>
 #include <grpcpp/generic/generic_stub.h>
@@ -163,6 +163,35 @@ TEST(Edges, HealthSaysWhoLivesWhoIsReadyAndWhoIsWell) {
   for (const char* service : {"ready", "healthy", ""}) {
     EXPECT_TRUE(AwaitHealth(hall, service, HealthCheckResponse::SERVING)) << service;
   }
+}
+
+// Serves what it can while something is missing: a balancer goes on sending, an operator is told.
+TEST(Edges, WhoIsDegradedIsReadyAllTheSame) {
+  const Hall hall;
+  const Hall::Person alice = hall.NewPlayer("Alice");
+  EXPECT_TRUE(AwaitHealth(hall, "healthy", HealthCheckResponse::SERVING));
+  v1::ListRulesetBuildsRequest list;
+  list.set_page_size(1'000);
+  v1::ListRulesetBuildsResponse builds;
+  ASSERT_TRUE(hall.Call("AdminService.ListRulesetBuilds", hall.operator_key(), list, &builds).ok());
+  ASSERT_GT(builds.builds_size(), 0);
+  for (const v1::LoadedRulesetBuild& build : builds.builds()) {
+    v1::RetireRulesetBuildRequest retire;
+    retire.set_request_id(NewRequestId());
+    retire.set_sha256(build.sha256());
+    ASSERT_TRUE(hall.Call("AdminService.RetireRulesetBuild", hall.operator_key(), retire).ok());
+  }
+  EXPECT_TRUE(AwaitHealth(hall, "healthy", HealthCheckResponse::NOT_SERVING));
+  for (const char* service : {"live", "ready", ""}) {
+    EXPECT_EQ(Health(hall, service), HealthCheckResponse::SERVING) << service;
+  }
+  v1::GetPlayerRequest get;
+  get.set_player_id(alice.id);
+  EXPECT_TRUE(hall.Call("PlayerService.GetPlayer", alice.key, get).ok());
+  v1::LoadRulesetsRequest load;
+  load.set_request_id(NewRequestId());
+  ASSERT_TRUE(hall.Call("AdminService.LoadRulesets", hall.operator_key(), load).ok());
+  EXPECT_TRUE(AwaitHealth(hall, "healthy", HealthCheckResponse::SERVING));
 }
 
 }  // namespace
