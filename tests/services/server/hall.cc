@@ -62,6 +62,12 @@ void ReadDetails(const grpc::Status& status, Outcome& out) {
 
 }  // namespace
 
+Outcome OutcomeOf(const grpc::Status& status) {
+  Outcome out{.code = status.error_code(), .message = status.error_message()};
+  ReadDetails(status, out);
+  return out;
+}
+
 std::string NewRequestId() {
   static base::SystemRandom random;
   base::RequestId id;
@@ -143,8 +149,7 @@ Outcome Hall::Call(const google::protobuf::MethodDescriptor& method, const std::
                                         channel_);
     status = grpc::internal::BlockingUnaryCall(channel_.get(), rpc, &context, request, response);
   }
-  Outcome out{.code = status.error_code(), .message = status.error_message()};
-  ReadDetails(status, out);
+  Outcome out = OutcomeOf(status);
   const auto& trailing = context.GetServerTrailingMetadata();
   const auto trace = trailing.find("astragal-trace");
   if (trace != trailing.end()) out.trace = {trace->second.data(), trace->second.size()};

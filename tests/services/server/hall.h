@@ -34,6 +34,9 @@ struct Outcome {
   bool ok() const { return code == grpc::OK; }
 };
 
+// What a client sees of it; the trace is not of the status.
+Outcome OutcomeOf(const grpc::Status& status);
+
 // Owns the server, its database and its folder. Call may be called by any thread; a failure of the
 // rest is the test's.
 class Hall {
