@@ -100,6 +100,21 @@ class Backup(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr + done.stdout)
         self.assertGreaterEqual(json.loads(done.stdout)["games"], 3)
 
+    @unittest.skipUnless(os.geteuid() == 0, "only root can come as somebody else")
+    def test_root_comes_as_the_account_of_the_service(self):
+        database, data = self.restored("known")
+        # Whoever names no role asks for that of his account, and there is none for root.
+        url = database.url.replace("postgres@", "")
+        dump = self.stand.folder / "known-dump"
+        self.assertEqual(self.backup("dump", dump, "--database-url", url, "--data", data).returncode, 2)
+        shutil.chown(data, "postgres")
+        for command in (("dump", dump), ("mark-restored",)):
+            done = self.backup(*command, "--database-url", url, "--data", data)
+            self.assertEqual(done.returncode, 0, done.stderr)
+        into = self.stand.database("known-again").url.replace("postgres@", "")
+        done = self.backup("restore", dump, "--database-url", into, "--data", data)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
     def test_nothing_is_overwritten_and_what_is_wrong_is_found(self):
         database, data = self.restored("bad")
         done = self.backup("restore", self.dump, "--database-url", database.url, "--data", data)
