@@ -54,6 +54,7 @@ enum class TournamentEntryKind : uint8_t {
   kReplayed = 27,
   kChallenged = 28,
   kTieBreaksChanged = 29,
+  kRatingCorrected = 30,
 };
 
 struct TournamentEntry {

@@ -32,6 +32,7 @@ struct Options {
   std::string role;
   bool forfeit = false;
   bool keep = false;
+  bool rating = false;
   std::vector<int> places;
   std::vector<std::string> tie_breaks;
 };
@@ -154,10 +155,12 @@ Action DefineTournamentResult(CLI::App& app) {
   app.add_option("--places", options->places, "Of a table: the place of each seat, 2,1,3")
       ->delimiter(',');
   app.add_flag("--keep-advanced", options->keep, "Who went on in an elimination stays there");
+  app.add_flag("--affects-rating", options->rating, "The rating of the match follows");
   return [options](Context& context) {
     v1::OverrideResultRequest request;
     for (const int place : options->places) request.add_places(place);
     request.set_keep_advanced(options->keep);
+    request.set_affects_rating(options->rating);
     request.set_round(options->round);
     request.set_board(options->board);
     request.set_first(ResultFromWord(options->first));

@@ -168,6 +168,7 @@ grpc::ServerUnaryReactor* DirectorService::OverrideResult(grpc::CallbackServerCo
         command.board = request->board();
         command.number = OutcomeNumber(request->first()) | OutcomeNumber(request->second()) << 8;
         if (request->keep_advanced()) command.number |= int64_t{1} << 16;
+        if (request->affects_rating()) command.number |= int64_t{1} << 17;
         if (!request->places().empty()) {
           core::BoardResult& result = command.results.emplace_back();
           for (const int32_t place : request->places()) {

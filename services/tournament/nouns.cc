@@ -55,6 +55,7 @@ constexpr std::array kKindNames = {
     "REPLAYED",
     "CHALLENGED",
     "TIE_BREAKS_CHANGED",
+    "RATING_CORRECTED",
 };
 
 void SetName(base::PlayerId player, const rpc::Names& names, std::string& id, std::string& name) {

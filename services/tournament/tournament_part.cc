@@ -16,16 +16,21 @@ struct TournamentPart::Parts {
         storage::Pool& pool, const base::Clock& clock, rpc::Calls& calls)
       : store(pool),
         ratings(pool),
+        corrected(ratings, games.world().catalog, clock, {}),
         tournaments(
             games, matches, match_store, store,
             [this, &games, &calls](const core::TournamentTerms& terms, base::PlayerId player) {
               return core::FindEntrantFacts(games, calls.accounts(), ratings, terms, player);
+            },
+            [this](const core::RatingChange& change) {
+              return core::ChangeRating(corrected, change);
             }),
         tournament_service(tournaments, clock, calls),
         director_service(tournaments, calls) {}
 
   storage::PgTournamentStore store;
   storage::PgRatingStore ratings;
+  core::Ratings corrected;  // by overridden results
   core::Tournaments tournaments;
   TournamentService tournament_service;
   DirectorService director_service;

@@ -19,6 +19,8 @@ using Status = TournamentStatus;
 constexpr size_t kMaxReason = 500;
 // How often matches are looked at while a round is played.
 constexpr int64_t kResultsEveryUs = 500'000;
+// How often it is looked whether a match is rated whose rating is to follow an override.
+constexpr int64_t kRatingsEveryUs = 10'000'000;
 
 // Who may.
 enum class Who : uint8_t {
@@ -60,6 +62,8 @@ constexpr std::array kRules = {
     Rule{Kind::kResults, Who::kServer, kPlayed | In(Status::kFinished), JudgeResults},
     Rule{Kind::kResultOverridden, Who::kDeputy, kPlayed | In(Status::kFinished), JudgeOverridden,
          true},
+    Rule{Kind::kRatingCorrected, Who::kServer,
+         kPlayed | In(Status::kFinished) | In(Status::kCancelled), JudgeRatingCorrected},
     Rule{Kind::kReplayed, Who::kDirector, kPlayed, JudgeReplayed, true},
     Rule{Kind::kRoundClosed, Who::kDirector, kPlayed, JudgeClosed},
     Rule{Kind::kFinished, Who::kDirector, kPlayed, JudgeFinished},
@@ -301,7 +305,9 @@ std::optional<TournamentCommand> NextStep(const TournamentState& state, base::In
   }
 }
 
-std::optional<base::Instant> NextLook(const TournamentState& state, base::Instant now) {
+namespace {
+
+std::optional<base::Instant> NextLookAtRounds(const TournamentState& state, base::Instant now) {
   if (NextStep(state, now)) return now;
   if (state.status == Status::kRegistration && state.terms.starts_at) return CheckInAt(state.terms);
   if (state.status == Status::kCheckIn) return state.terms.starts_at;
@@ -318,6 +324,17 @@ std::optional<base::Instant> NextLook(const TournamentState& state, base::Instan
                      current != nullptr && current->stage == RoundStage::kDrafted;
   if (waits) return PublishAt(state, *current);
   return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<base::Instant> NextLook(const TournamentState& state, base::Instant now) {
+  const std::optional<base::Instant> look = NextLookAtRounds(state, now);
+  if (state.ratings_due.empty()) return look;
+  // At once, when the override is new; then whenever the match may have been rated.
+  const bool fresh = now.micros < state.ratings_due.back().at.micros + kRatingsEveryUs;
+  const base::Instant again{now.micros + (fresh ? kResultsEveryUs : kRatingsEveryUs)};
+  return look ? std::min(*look, again) : again;
 }
 
 }  // namespace astragal::core

@@ -334,6 +334,8 @@ bool WentOn(const TournamentState& state, size_t round, const TournamentBoard& b
 
 namespace {
 
+constexpr int64_t kAffectsRating = int64_t{1} << 17;
+
 // Places of a table: one for each seat, from 1, no more than there are seats.
 absl::Status OverrideTable(Judging& judging, size_t round, const TournamentBoard& board) {
   const auto& results = judging.command.results;
@@ -345,6 +347,7 @@ absl::Status OverrideTable(Judging& judging, size_t round, const TournamentBoard
   if (!fit) return WrongField("places", "must be one for each seat of the table");
   TournamentEntry entry = OfRound(Kind::kResultOverridden, round);
   entry.board = judging.command.board;
+  entry.number = judging.command.number & kAffectsRating;
   BoardResult result = results[0];
   result.board = entry.board;
   entry.detail = EncodeResults({result});
@@ -401,6 +404,9 @@ absl::Status JudgeOverridden(Judging& judging) {
     if (judging.state().players[static_cast<size_t>(player)].id != command.by) continue;
     return base::Error(base::Reason::kScopeMissing, "somebody else must decide your own match");
   }
+  if (board->IsBye() && (command.number & kAffectsRating) != 0) {
+    return WrongField("affects_rating", "is for matches");
+  }
   if (board->IsTable()) {
     if (absl::Status done = OverrideTable(judging, round, *board); !done.ok()) return done;
     return FollowUp(judging, round);
@@ -428,6 +434,17 @@ absl::Status JudgeOverridden(Judging& judging) {
   entry.number = command.number;
   if (absl::Status written = judging.Write(entry); !written.ok()) return written;
   return FollowUp(judging, round);
+}
+
+absl::Status JudgeRatingCorrected(Judging& judging) {
+  const std::vector<RatingDue>& due = judging.state().ratings_due;
+  const auto version = static_cast<uint32_t>(judging.command.number >> 1);
+  const auto found = std::ranges::find(due, version, &RatingDue::version);
+  if (found == due.end()) return WrongState("no rating is to be corrected");
+  TournamentEntry entry = OfRound(Kind::kRatingCorrected, found->round);
+  entry.board = found->result.board;
+  entry.number = judging.command.number;
+  return judging.Write(entry);
 }
 
 absl::Status JudgeReplayed(Judging& judging) {

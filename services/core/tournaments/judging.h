@@ -53,6 +53,7 @@ absl::Status JudgeClosed(Judging& judging);
 absl::Status JudgeResults(Judging& judging);
 absl::Status JudgeOverridden(Judging& judging);
 absl::Status JudgeReplayed(Judging& judging);
+absl::Status JudgeRatingCorrected(Judging& judging);
 
 // Pairs a drafted round again, around what is locked; there may be none.
 absl::Status RedraftIfDrafted(Judging& judging);

@@ -1,6 +1,7 @@
 #include "services/core/tournaments/state.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "services/base/bytes.h"
 #include "services/base/status.h"
@@ -191,6 +192,25 @@ bool Override(const TournamentEntry& entry, TournamentRound& round) {
   return true;
 }
 
+void AddRatingDue(const TournamentEntry& entry, const TournamentBoard& board,
+                  TournamentState& state) {
+  if ((entry.number >> 17 & 1) == 0) return;
+  RatingDue due;
+  due.version = entry.version;
+  due.round = entry.round;
+  due.attempt = board.attempt;
+  due.result = {entry.board, board.first_outcome, board.second_outcome, board.places};
+  due.reason = entry.reason;
+  due.at = entry.at;
+  state.ratings_due.push_back(std::move(due));
+}
+
+bool RemoveRatingDue(const TournamentEntry& entry, TournamentState& state) {
+  const auto version = static_cast<uint32_t>(entry.number >> 1);
+  return std::erase_if(state.ratings_due,
+                       [version](const RatingDue& due) { return due.version == version; }) == 1;
+}
+
 bool ApplyToRound(const TournamentEntry& entry, TournamentState& state) {
   if (entry.kind == Kind::kRoundDrafted) return Draft(entry, state);
   if (entry.kind == Kind::kChallenged) return Challenge(entry, state);
@@ -221,7 +241,10 @@ bool ApplyToRound(const TournamentEntry& entry, TournamentState& state) {
     ++board.attempt;
     return true;
   }
-  return entry.kind == Kind::kResultOverridden && Override(entry, round);
+  if (entry.kind == Kind::kRatingCorrected) return RemoveRatingDue(entry, state);
+  if (entry.kind != Kind::kResultOverridden || !Override(entry, round)) return false;
+  AddRatingDue(entry, board, state);
+  return true;
 }
 
 bool ReadTieBreaks(std::string_view words, std::vector<algorithms::TieBreak>& to) {
@@ -283,7 +306,7 @@ bool ApplyToAll(const TournamentEntry& entry, TournamentState& state) {
   }
 }
 
-bool IsAboutResults(Kind kind) { return kind == Kind::kResults; }
+bool IsAboutResults(Kind kind) { return kind == Kind::kResults || kind == Kind::kRatingCorrected; }
 
 }  // namespace
 

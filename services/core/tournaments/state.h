@@ -9,7 +9,10 @@
 //   kRoundDrafted      round; number: engine | engine version << 8; detail: EncodeBoards
 //   kResults           round; detail: EncodeResults: boards that have ended
 //   kResultOverridden  round, board; number: the outcomes of both, first | second << 8, and 1 << 16
-//                      if who went on by the result before goes on; of a table: detail, as kResults
+//                      if who went on by the result before goes on, and 1 << 17 if the rating of
+//                      the match follows; of a table: detail, as kResults
+//   kRatingCorrected   round, board; number: version of the override << 1, and 1 unless the match
+//                      was never rated
 //   kReplayed          round, board: another match for the same pairing
 //   kByeRequested      player, round; number: the outcome
 //   kRoundsChanged     number: rounds planned
@@ -123,6 +126,23 @@ struct TournamentRound {
   size_t Open() const;
 };
 
+struct BoardResult {
+  uint32_t board = 0;  // from 1
+  algorithms::Outcome first = algorithms::Outcome::kNothing;
+  algorithms::Outcome second = algorithms::Outcome::kNothing;
+  std::vector<uint8_t> places = {};  // of a table, by seat
+};
+
+// A rated match that is to follow an overridden result.
+struct RatingDue {
+  uint32_t version = 0;  // of the override
+  uint16_t round = 0;    // from 1
+  uint8_t attempt = 0;
+  BoardResult result;
+  std::string reason;
+  base::Instant at;
+};
+
 struct TournamentState {
   TournamentId id;
   uint32_t version = 0;
@@ -140,6 +160,7 @@ struct TournamentState {
   std::vector<TournamentRound> rounds;    // in order; the last one may be a draft
   std::map<base::PlayerId, TournamentRole> roles;
   std::vector<std::pair<base::PlayerId, base::PlayerId>> forbidden;
+  std::vector<RatingDue> ratings_due;                 // in the order in which they are to be done
   absl::flat_hash_map<base::PlayerId, int> index_of;  // by player: in `players`
   // By account and request: the version of the entry that it wrote, and the hash of its body.
   std::map<std::pair<base::PlayerId, base::IdBytes>, std::pair<uint32_t, base::Bytes32>> requests;
@@ -168,12 +189,6 @@ absl::Status Apply(const TournamentEntry& entry, TournamentState& state);
 // at the table. Version 1 ends each board with the flags.
 std::string EncodeBoards(const std::vector<TournamentBoard>& boards);
 
-struct BoardResult {
-  uint32_t board = 0;  // from 1
-  algorithms::Outcome first = algorithms::Outcome::kNothing;
-  algorithms::Outcome second = algorithms::Outcome::kNothing;
-  std::vector<uint8_t> places = {};  // of a table, by seat
-};
 // u8 2 | u32 count | for each u32 board, u8 first, u8 second, u8 count and u8 for each place.
 // Version 1 ends each result with the second.
 std::string EncodeResults(const std::vector<BoardResult>& results);

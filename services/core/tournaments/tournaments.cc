@@ -357,6 +357,22 @@ absl::StatusOr<TournamentPtr> Tournaments::Referee(TournamentPtr state) {
   return after;
 }
 
+absl::StatusOr<TournamentPtr> Tournaments::CorrectRatings(TournamentPtr state) {
+  while (correct_rating_ != nullptr && !state->ratings_due.empty()) {
+    const RatingDue& due = state->ratings_due.front();
+    const absl::StatusOr<bool> done = correct_rating_(RatingChangeOf(*state, due));
+    if (!done.ok()) return state;  // the store is away, or the pool moved: soon again
+    const int64_t waited = games_.world().clock.Now().micros - due.at.micros;
+    if (!*done && waited < kRatingWaitMs * 1'000) return state;
+    TournamentCommand corrected = ServerCommand(Kind::kRatingCorrected, due.round);
+    corrected.number = int64_t{due.version} << 1 | (*done ? 1 : 0);
+    absl::StatusOr<TournamentPtr> after = DoAsServer(state, corrected);
+    if (!after.ok() || *after == nullptr) return after;
+    state = *std::move(after);
+  }
+  return state;
+}
+
 absl::StatusOr<TournamentPtr> Tournaments::StepOn(TournamentPtr state) {
   for (int steps = 0; steps < kMaxSteps; ++steps) {
     const auto next = NextStep(*state, games_.world().clock.Now());
@@ -372,7 +388,8 @@ void Tournaments::Advance(TournamentId id) {
   absl::StatusOr<TournamentPtr> state = Fresh(id);
   if (!state.ok()) return;  // the lease ends by itself
   const uint32_t before = (*state)->version;
-  absl::StatusOr<TournamentPtr> after = Referee(*state);
+  absl::StatusOr<TournamentPtr> after = CorrectRatings(*state);
+  if (after.ok() && *after != nullptr) after = Referee(*after);
   if (after.ok() && *after != nullptr) after = StepOn(*after);
   // A round that has just been published begins at once.
   if (after.ok() && *after != nullptr && (*after)->version != before) after = Referee(*after);

@@ -26,6 +26,7 @@
 #include "services/core/matches.h"
 #include "services/core/tournaments/command.h"
 #include "services/core/tournaments/pairing_match.h"
+#include "services/core/tournaments/rating_corrections.h"
 #include "services/core/tournaments/rounds.h"
 #include "storage/tournament_store.h"
 
@@ -68,19 +69,26 @@ class Tournaments {
   static constexpr int kMaxTries = 50;
   // How long a round may be paired.
   static constexpr int64_t kPairingMs = 120'000;
+  // How long after an override its match may be rated for the rating to follow.
+  static constexpr int64_t kRatingWaitMs = 86'400'000;
 
   using Wake = std::function<void()>;
   // What is known of a player who wants to come in (blocks).
   using FindFacts =
       std::function<absl::StatusOr<EntrantFacts>(const TournamentTerms&, base::PlayerId)>;
 
+  // True: the rating follows, now or before. False: the match is not rated (blocks).
+  using CorrectRating = std::function<absl::StatusOr<bool>(const RatingChange&)>;
+
   Tournaments(Games& games, Matches& matches, storage::MatchStore& match_store,
-              storage::TournamentStore& store, FindFacts find_facts)
+              storage::TournamentStore& store, FindFacts find_facts,
+              CorrectRating correct_rating = {})
       : games_(games),
         matches_(matches),
         match_store_(match_store),
         store_(store),
-        find_facts_(std::move(find_facts)) {}
+        find_facts_(std::move(find_facts)),
+        correct_rating_(std::move(correct_rating)) {}
 
   // BAD_FIELD, BAD_OPTION, RULESET_VERSION_UNAVAILABLE, REQUEST_ID_REUSED.
   absl::StatusOr<TournamentPtr> Create(const NewTournament& tournament);
@@ -129,6 +137,8 @@ class Tournaments {
   absl::Status AddFacts(const TournamentState& state, TournamentCommand& command);
   // Everything that can be done for it now; then when it is due again.
   void Advance(TournamentId id);
+  // Has the ratings follow overridden results, one after the other.
+  absl::StatusOr<TournamentPtr> CorrectRatings(TournamentPtr state);
   absl::StatusOr<TournamentPtr> StepOn(TournamentPtr state);
   // Brings in results, begins matches and moves them on.
   absl::StatusOr<TournamentPtr> Referee(TournamentPtr state);
@@ -144,6 +154,7 @@ class Tournaments {
   storage::MatchStore& match_store_;
   storage::TournamentStore& store_;
   const FindFacts find_facts_;
+  const CorrectRating correct_rating_;
 
   base::Mutex mutex_;
   std::map<TournamentId, TournamentPtr> kept_ ABSL_GUARDED_BY(mutex_);

@@ -4,6 +4,7 @@
 
 #include <thread>
 
+#include "services/core/tournaments/rating_corrections.h"
 #include "tests/services/rating/ratings_fixture.h"
 
 namespace astragal::core {
@@ -55,6 +56,36 @@ TEST_F(RatingsTest, ACorrectionAndItsReversalIsTheOriginalBitForBit) {
   ExpectSound();
   const auto again = ratings_.Recompute(Pool(), {}, Ratings::Write::kIfDifferent);
   EXPECT_FALSE(again->switched);
+}
+
+TEST_F(RatingsTest, AChangeOfATournamentComesOnceHoweverOftenItIsAsked) {
+  const auto players = NewPlayers(4);
+  const auto games = PlayDays(players, 10, 1);
+  const auto original = AllStandings();
+  RatingChange change;
+  change.request.bytes[0] = 7;
+  change.match = base::MatchId(games[3].bytes());
+  change.reason = "the clock was wrong";
+  const storage::RatedMatchRecord before = store_.FindMatch(change.match)->second;
+  const int32_t first = before.places[0] == 1 ? 2 : 1;
+  // In whatever order they sit.
+  change.places = {{before.players[1], 3 - first}, {before.players[0], first}};
+  for (int asked = 0; asked < 3; ++asked) {
+    const absl::StatusOr<bool> done = ChangeRating(ratings_, change);
+    ASSERT_TRUE(done.ok()) << done.status();
+    EXPECT_TRUE(*done);
+    EXPECT_EQ(Pool().revision, 2);
+  }
+  EXPECT_EQ(Count("rating_changes"), 1);
+  EXPECT_NE(AllStandings(), original);
+  EXPECT_EQ(store_.FindMatch(change.match)->second.places[0], first);
+  ExpectSound();
+
+  RatingChange unrated = change;
+  unrated.request.bytes[0] = 8;
+  unrated.match = base::MatchId(players[0].bytes());
+  EXPECT_FALSE(ChangeRating(ratings_, unrated).value()) << "nothing is rated under this id";
+  EXPECT_EQ(Pool().revision, 2);
 }
 
 TEST_F(RatingsTest, ACheckFindsWhatWasTamperedWithAndARecomputationMendsIt) {

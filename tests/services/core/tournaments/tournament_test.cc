@@ -9,6 +9,8 @@
 
 #include "services/base/tournament_reasons.h"
 #include "services/core/tournaments/command.h"
+#include "services/core/tournaments/pairing_match.h"
+#include "services/core/tournaments/rating_corrections.h"
 #include "services/core/tournaments/rounds.h"
 #include "tests/services/core/tournaments/event.h"
 
@@ -267,6 +269,51 @@ TEST_F(DirectedTest, AnOverriddenResultChangesStandingsAndADraftButNoPublishedRo
   ASSERT_TRUE(event_.Do(turn("it was none")).ok());
   EXPECT_EQ(points(first), before);
   EXPECT_EQ(state().rounds[1].boards, published);
+}
+
+TEST_F(DirectedTest, ARatingFollowsAnOverrideOnceIfTheDirectorSaysSo) {
+  StartWith(4);
+  ASSERT_TRUE(Owner(Kind::kRoundDrafted).ok());
+  ASSERT_TRUE(Owner(Kind::kRoundPublished).ok());
+  event_.Play(random_, false);
+  const auto decide = [this](Outcome first, Outcome second, bool rating) {
+    TournamentCommand command = event_.By(kOwner, Kind::kResultOverridden);
+    command.round = 1;
+    command.board = 1;
+    command.number = static_cast<int>(first) | static_cast<int>(second) << 8 |
+                     static_cast<int64_t>(rating) << 17;
+    return event_.Do(command);
+  };
+  ASSERT_TRUE(decide(Outcome::kLoss, Outcome::kWin, false).ok());
+  EXPECT_THAT(state().ratings_due, IsEmpty());
+  ASSERT_TRUE(decide(Outcome::kLoss, Outcome::kWin, true).ok());
+  ASSERT_TRUE(decide(Outcome::kZeroBye, Outcome::kZeroBye, true).ok());
+  ASSERT_EQ(state().ratings_due.size(), 2u) << "one after the other";
+  EXPECT_TRUE(NextLook(state(), event_.now()).has_value());
+
+  const TournamentBoard& board = state().rounds[0].boards[0];
+  const RatingChange lost = RatingChangeOf(state(), state().ratings_due[0]);
+  const RatingChange annulled = RatingChangeOf(state(), state().ratings_due[1]);
+  EXPECT_EQ(lost.match, MatchIdOf(state(), {0, 0}));
+  EXPECT_FALSE(lost.annul);
+  EXPECT_THAT(
+      lost.places,
+      testing::ElementsAre(std::pair(state().players[static_cast<size_t>(board.first)].id, 2),
+                           std::pair(state().players[static_cast<size_t>(board.second)].id, 1)));
+  EXPECT_TRUE(annulled.annul);
+  EXPECT_NE(lost.request.bytes, annulled.request.bytes);
+  EXPECT_EQ(RatingChangeOf(event_.Replayed(), event_.Replayed().ratings_due[0]).request.bytes,
+            lost.request.bytes)
+      << "whoever asks asks the same";
+
+  TournamentCommand done = event_.By({}, Kind::kRatingCorrected);
+  done.number = int64_t{state().ratings_due[0].version} << 1 | 1;
+  ASSERT_TRUE(event_.Do(done).ok());
+  EXPECT_EQ(ReasonOf(event_.Do(done)), base::kTournamentState) << "once";
+  ASSERT_EQ(state().ratings_due.size(), 1u);
+  EXPECT_TRUE(RatingChangeOf(state(), state().ratings_due[0]).annul);
+  done.by = kOwner;
+  EXPECT_EQ(ReasonOf(event_.Do(done)), Reason::kScopeMissing) << "the server's alone";
 }
 
 TEST_F(DirectedTest, WhoHasNotSeenAChangeIsToldSoButResultsStaleNobody) {
