@@ -34,6 +34,7 @@ struct CreateOptions {
   int min_rating = 0;
   int max_rating = 0;
   int min_matches = 0;
+  int min_completion = 0;
   bool no_provisional = false;
   std::string code;
   bool manual = false;
@@ -105,6 +106,7 @@ absl::Status RunCreate(Context& context, const CreateOptions& options) {
   conditions.set_min_rating(options.min_rating);
   conditions.set_max_rating(options.max_rating);
   conditions.set_min_matches(options.min_matches);
+  conditions.set_min_completion_percent(options.min_completion);
   conditions.set_no_provisional(options.no_provisional);
   conditions.set_invite_code(options.code);
   if (conditions.ByteSizeLong() > 0) *terms.mutable_conditions() = conditions;
@@ -241,6 +243,9 @@ Action DefineTournamentCreate(CLI::App& app) {
       ->check(CLI::Range(0, 9'999));
   app.add_option("--min-matches", options->min_matches, "Players need so many rated matches")
       ->check(CLI::Range(0, 100'000));
+  app.add_option("--min-completion", options->min_completion,
+                 "Players have finished so many of a hundred games")
+      ->check(CLI::Range(0, 100));
   app.add_flag("--no-provisional", options->no_provisional, "No provisional ratings");
   app.add_option("--code", options->code, "Only those who know it may register");
   app.add_flag("--draft", options->draft, "Registration is not open yet");

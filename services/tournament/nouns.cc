@@ -123,6 +123,7 @@ absl::Status ReadConditions(const v1::TournamentConditions& conditions,
   out.most_rating = conditions.max_rating();
   out.least_matches = conditions.min_matches();
   out.settled = conditions.no_provisional();
+  out.least_completion = conditions.min_completion_percent();
   const int64_t age = conditions.min_account_age_seconds();
   if (age < 0 || age > kYearSeconds) {
     return rpc::BadField("terms.conditions.min_account_age_seconds", "is out of bounds");
@@ -140,6 +141,7 @@ void SetConditions(const core::TournamentConditions& conditions, v1::TournamentC
   out.set_max_rating(conditions.most_rating);
   out.set_min_matches(conditions.least_matches);
   out.set_no_provisional(conditions.settled);
+  out.set_min_completion_percent(conditions.least_completion);
   out.set_min_account_age_seconds(conditions.least_age_ms / 1'000);
   out.set_invited_only(conditions.invite != base::Bytes32{});
 }

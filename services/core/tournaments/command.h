@@ -23,6 +23,7 @@ struct EntrantFacts {
   bool provisional = true;
   int matches = 0;         // rated ones in it
   int64_t age_ms = 0;      // of the account
+  int completion = 100;    // of his last games, in hundredths; looked up if asked for
   base::Bytes32 invite{};  // SHA-256 of the code that was given; zeros: none
 };
 

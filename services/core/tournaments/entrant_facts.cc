@@ -13,6 +13,8 @@ namespace astragal::core {
 namespace {
 
 constexpr size_t kTableSeats = 4;
+// As many as a player's completion rate is shown of.
+constexpr size_t kConductGames = 20;
 
 absl::StatusOr<std::string> PoolOf(Games& games, const TournamentTerms& terms, bool bot) {
   const host::Catalog& catalog = games.world().catalog;
@@ -35,6 +37,13 @@ absl::StatusOr<EntrantFacts> FindEntrantFacts(Games& games, Accounts& accounts,
   if (!record.ok()) return record.status();
   EntrantFacts facts;
   facts.age_ms = (games.world().clock.Now().micros - record->created_at.micros) / 1'000;
+  if (terms.conditions.least_completion > 0) {
+    const absl::StatusOr<storage::Conduct> conduct = ratings.ConductOf(player, kConductGames);
+    if (!conduct.ok()) return conduct.status();
+    if (conduct->games > 0) {
+      facts.completion = static_cast<int>(conduct->completed * 100 / conduct->games);
+    }
+  }
   const absl::StatusOr<std::string> name = PoolOf(games, terms, record->bot);
   if (!name.ok()) return name.status();
   const absl::StatusOr<storage::PoolRecord> pool = ratings.GetPool(*name);

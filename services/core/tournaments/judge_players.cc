@@ -57,6 +57,7 @@ std::string Unmet(const TournamentConditions& conditions, const EntrantFacts& fa
   }
   if (conditions.settled && facts.provisional) return "needs a rating that is not provisional";
   if (facts.matches < conditions.least_matches) return "needs more rated matches";
+  if (facts.completion < conditions.least_completion) return "needs to finish more of his games";
   if (facts.age_ms < conditions.least_age_ms) return "needs an older account";
   if (conditions.invite != base::Bytes32{} && conditions.invite != facts.invite) {
     return "needs the code of the invitation";

@@ -17,7 +17,8 @@ using base::Error;
 using base::Reason;
 
 constexpr uint8_t kFirstLayout = 1;
-constexpr uint8_t kLayout = 2;
+constexpr uint8_t kSecondLayout = 2;
+constexpr uint8_t kLayout = 3;
 constexpr int64_t kMaxDurationMs = int64_t{366} * 24 * 3'600 * 1'000;
 constexpr int64_t kMaxPauseMs = int64_t{7} * 24 * 3'600 * 1'000;
 enum Flag : uint8_t { kAutomatic = 1, kTwice = 2, kNoReset = 4, kThirdPlace = 8 };
@@ -65,6 +66,9 @@ absl::Status CheckConditions(const TournamentConditions& conditions) {
   if (!OneOf(conditions.most_rating, 0, 9'999)) return Bad("conditions.most_rating", "is bad");
   if (!OneOf(conditions.least_matches, 0, 100'000))
     return Bad("conditions.least_matches", "is bad");
+  if (!OneOf(conditions.least_completion, 0, 100)) {
+    return Bad("conditions.least_completion", "must be 0 to 100");
+  }
   if (!OneOf(conditions.least_age_ms, 0, kMaxDurationMs)) {
     return Bad("conditions.least_age_ms", "is out of bounds");
   }
@@ -149,6 +153,7 @@ std::string EncodeTerms(const TournamentTerms& terms) {
   out.Put(terms.duration_ms).Put(static_cast<uint8_t>(terms.scoring));
   PutConditions(terms.conditions, out);
   out.Put(terms.consolation_rounds).Put(terms.last_chance_rounds);
+  out.Put(static_cast<uint8_t>(terms.conditions.least_completion));
   return out.Take();
 }
 
@@ -156,7 +161,7 @@ absl::StatusOr<TournamentTerms> DecodeTournamentTerms(std::string_view bytes) {
   const Error damaged(Reason::kInternal, "the stored terms of a tournament cannot be read");
   ByteReader in(bytes);
   const auto layout = in.Get<uint8_t>();
-  if (layout != kLayout && layout != kFirstLayout) return damaged;
+  if (layout < kFirstLayout || layout > kLayout) return damaged;
   TournamentTerms terms;
   terms.name = GetText(in);
   terms.format = static_cast<TournamentFormat>(in.Get<uint8_t>());
@@ -182,13 +187,14 @@ absl::StatusOr<TournamentTerms> DecodeTournamentTerms(std::string_view bytes) {
   absl::StatusOr<ProposalTerms> play = DecodeTerms(GetText(in));
   if (!play.ok()) return play.status();
   terms.play = *std::move(play);
-  if (layout == kLayout) {
+  if (layout >= kSecondLayout) {
     terms.duration_ms = in.Get<int64_t>();
     terms.scoring = static_cast<Scoring>(in.Get<uint8_t>());
     terms.conditions = GetConditions(in);
     terms.consolation_rounds = in.Get<uint8_t>();
     terms.last_chance_rounds = in.Get<uint8_t>();
   }
+  if (layout == kLayout) terms.conditions.least_completion = in.Get<uint8_t>();
   if (!in.at_end()) return damaged;
   return terms;
 }

@@ -1,13 +1,14 @@
 // How a tournament is held: what its organiser fixes when it is created, and its bytes in the log.
 //
-// Terms, version 2; integers are little-endian, a text is u16 length and bytes:
-//   u8 2 | text name | u8 format | u16 rounds | u8 losses | u8 engine | u8 sides | u8 flags
+// Terms, version 3; integers are little-endian, a text is u16 length and bytes:
+//   u8 3 | text name | u8 format | u16 rounds | u8 losses | u8 engine | u8 sides | u8 flags
 //   (1 automatic, 2 twice, 4 no reset, 8 third place) | u8 pairing bye in tenths | u32 most players
 //   | i64 starts at in microseconds, 0: when the director says | i64 check-in in ms | i64 pause in
 //   ms | u8 count and a text for each tie-break | text of the terms of play (see proposal.h) | i64
 //   duration in ms | u8 scoring | conditions: i32 least and i32 most rating, i32 least matches, u8
-//   settled, i64 least age in ms, 32 bytes hash of the invitation
-// Version 1 ends with the terms of play.
+//   settled, i64 least age in ms, 32 bytes hash of the invitation | u8 consolation rounds | u8 last
+//   chance rounds | u8 least completion in hundredths
+// Version 2 ends with the rounds of the last chance, version 1 with the terms of play.
 // A layout never changes; a new one gets a new first byte. Pure functions; any thread may call
 // them.
 #ifndef ASTRAGAL_SERVICES_CORE_TOURNAMENTS_TERMS_H_
@@ -65,6 +66,9 @@ struct TournamentConditions {
   int32_t least_matches = 0;  // rated ones
   bool settled = false;       // no provisional ratings
   int64_t least_age_ms = 0;   // of the account
+  // Of the games that somebody was last paired for, in hundredths: begun, and not given up early.
+  // Who has played none meets it.
+  int32_t least_completion = 0;
   base::Bytes32 invite{};  // SHA-256 of the code that the invited know; zeros: everybody may come
 
   friend bool operator==(const TournamentConditions&, const TournamentConditions&) = default;

@@ -164,6 +164,7 @@ TEST(Conditions, AreAskedOfPlayersAndToldToDirectors) {
   terms.automatic = false;
   terms.conditions.least_rating = 1'400;
   terms.conditions.settled = true;
+  terms.conditions.least_completion = 80;
   terms.conditions.invite = base::Sha256("1984");
   Event event(terms);
   TournamentCommand command = event.By(PlayerNumber(1), Kind::kRegistered);
@@ -174,6 +175,9 @@ TEST(Conditions, AreAskedOfPlayersAndToldToDirectors) {
   command.facts->provisional = false;
   EXPECT_EQ(ReasonOf(event.Do(command)), base::kTournamentState);
   command.facts->invite = terms.conditions.invite;
+  command.facts->completion = 79;
+  EXPECT_EQ(ReasonOf(event.Do(command)), base::kTournamentState);
+  command.facts->completion = 80;
   EXPECT_TRUE(event.Do(command).ok());
   TournamentCommand add = event.By(kOwner, Kind::kRegistered, PlayerNumber(2));
   add.facts = EntrantFacts{};

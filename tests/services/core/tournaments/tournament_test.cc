@@ -378,7 +378,14 @@ TEST(TournamentTermsTest, BytesAreReadBack) {
   terms.scoring = Scoring::kRace;
   terms.conditions.least_rating = 1'400;
   terms.conditions.invite = base::Sha256("1984");
+  terms.conditions.least_completion = 80;
   EXPECT_EQ(DecodeTournamentTerms(EncodeTerms(terms)).value(), terms);
+  std::string second = EncodeTerms(terms);
+  second[0] = 2;
+  second.pop_back();
+  TournamentTerms unasked = terms;
+  unasked.conditions.least_completion = 0;
+  EXPECT_EQ(DecodeTournamentTerms(second).value(), unasked) << "as logs of old have them";
   EXPECT_FALSE(DecodeTournamentTerms("").ok());
   std::string longer = EncodeTerms(terms) + "x";
   EXPECT_FALSE(DecodeTournamentTerms(longer).ok());
