@@ -31,6 +31,7 @@ struct TournamentOptions {
   bool rated = false;
   bool contributions = false;
   bool sides = false;
+  bool choice = false;
   bool twice = false;
   bool no_reset = false;
   bool third_place = false;

@@ -153,7 +153,10 @@ void AddTournamentOptions(CLI::App& app, TournamentOptions& options) {
       ->check(CLI::IsMember({"dutch", "fast"}));
   app.add_option("--pairing-bye", options.bye, "Worth of being left over (default: 1)")
       ->check(CLI::IsMember({"0", "0.5", "1"}));
-  app.add_flag("--sides", options.sides, "Sides are dealt out; otherwise the rules say who begins");
+  CLI::Option* const sides = app.add_flag(
+      "--sides", options.sides, "Sides are dealt out; otherwise the rules say who begins");
+  app.add_flag("--choice", options.choice, "Of a pair the higher seed says who begins")
+      ->excludes(sides);
   app.add_flag("--twice", options.twice, "Everybody meets everybody twice (round-robin)");
   app.add_flag("--no-reset", options.no_reset, "The final is one match in any case (double)");
   app.add_flag("--third-place", options.third_place, "A match for the third place (single)");
@@ -198,6 +201,7 @@ absl::Status ReadTournament(const TournamentOptions& options, v1::TournamentTerm
     terms.set_pairing_bye_tenths(options.bye == "0" ? 0 : options.bye == "1" ? 10 : 5);
   }
   if (options.sides) terms.set_sides(v1::TOURNAMENT_SIDES_ALTERNATE);
+  if (options.choice) terms.set_sides(v1::TOURNAMENT_SIDES_CHOICE);
   terms.set_twice(options.twice);
   terms.set_no_reset(options.no_reset);
   terms.set_third_place(options.third_place);

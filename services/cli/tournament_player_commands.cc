@@ -23,6 +23,7 @@ struct OwnOptions {
   int round = 0;
   std::string value = "zero";
   std::string code;
+  bool second = false;
 };
 
 template <typename Request>
@@ -82,10 +83,12 @@ Action DefineTournamentRegister(CLI::App& app) {
   app.add_option("--rating", options->rating, "What you are to be seeded by, if nothing is known")
       ->check(CLI::Range(0, 9'999));
   app.add_option("--code", options->code, "Of the invitation, where one is needed");
+  app.add_flag("--second", options->second, "Where you choose who begins, the other one does");
   return [options](Context& context) {
     v1::RegisterRequest request;
     request.set_rating(options->rating);
     request.set_invite_code(options->code);
+    request.set_begins_second(options->second);
     return DoOwn(context, options->direction, request);
   };
 }

@@ -169,7 +169,7 @@ absl::StatusOr<core::TournamentTerms> Read(const v1::TournamentTerms& terms) {
   out.format = static_cast<core::TournamentFormat>(terms.format());
   if (!Fits(terms.engine(), 2)) return rpc::BadField("terms.engine", "is unknown");
   out.engine = static_cast<core::PairingEngine>(terms.engine());
-  if (!Fits(terms.sides(), 1)) return rpc::BadField("terms.sides", "is unknown");
+  if (!Fits(terms.sides(), 2)) return rpc::BadField("terms.sides", "is unknown");
   out.sides = static_cast<core::SidePolicy>(terms.sides());
   if (absl::Status numbers = ReadNumbers(terms, out); !numbers.ok()) return numbers;
   out.automatic = !terms.manual();

@@ -409,6 +409,7 @@ grpc::ServerUnaryReactor* TournamentService::Register(grpc::CallbackServerContex
   return Command(context, request, response, Kind::kRegistered,
                  [request](TournamentCommand& command) {
                    command.number = request->rating();
+                   command.begins_second = request->begins_second();
                    command.facts.emplace().invite = InviteHash(request->invite_code());
                    return absl::OkStatus();
                  });

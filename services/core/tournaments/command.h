@@ -51,6 +51,8 @@ struct TournamentCommand {
   std::vector<BoardResult> results;
   // kTieBreaksChanged; empty: those of the format.
   std::vector<algorithms::TieBreak> tie_breaks;
+  // kRegistered: where he chooses, the other one begins.
+  bool begins_second = false;
   // kRegistered; unset: nothing is known, and conditions are not asked for.
   std::optional<EntrantFacts> facts;
   // Asked now and then while a round is paired; see algorithms::GoOn. May be empty.

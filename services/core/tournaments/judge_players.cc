@@ -80,6 +80,7 @@ absl::Status WritePlayer(Judging& judging) {
   entry.kind = judging.command.kind;
   entry.player = judging.Subject();
   entry.number = judging.command.number;
+  if (judging.command.begins_second) entry.detail = base::ByteWriter().Put(uint8_t{1}).Take();
   return judging.Write(entry);
 }
 
@@ -123,6 +124,9 @@ absl::Status JudgeRegistered(Judging& judging) {
   if (CountIn(state) >= most) return WrongState("the tournament is full");
   if (judging.command.number < 0 || judging.command.number > 9'999) {
     return WrongField("rating", "must be 0 to 9999");
+  }
+  if (judging.command.begins_second && state.terms.sides != SidePolicy::kChoice) {
+    return WrongField("begins_second", "is for tournaments where players choose");
   }
   if (absl::Status fits = CheckConditions(judging); !fits.ok()) return fits;
   if (absl::Status written = WritePlayer(judging); !written.ok()) return written;

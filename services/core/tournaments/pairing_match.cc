@@ -26,8 +26,15 @@ std::string NameOf(const TournamentState& state, const BoardPlace& place) {
   return name.Take();
 }
 
-// Who sits where: the side that begins has the first seat. Where nobody has a side, who would be
-// first changes from board to board and from round to round.
+// Whether the second of a pair begins: the one who was seeded higher has the choice.
+bool SecondBegins(const TournamentState& state, const TournamentBoard& board) {
+  const int chooser = std::min(board.first, board.second);
+  const bool leaves_it = state.players[static_cast<size_t>(chooser)].begins_second;
+  return (chooser == board.first) == leaves_it;
+}
+
+}  // namespace
+
 std::vector<base::PlayerId> SeatsOf(const TournamentState& state, const BoardPlace& place) {
   const TournamentBoard& board = BoardAt(state, place);
   std::vector<base::PlayerId> seats;
@@ -37,8 +44,13 @@ std::vector<base::PlayerId> SeatsOf(const TournamentState& state, const BoardPla
   if (state.terms.format == TournamentFormat::kTables) return seats;
   const bool turned = (place.round + place.board + board.attempt) % 2 == 1;
   if (state.terms.sides == SidePolicy::kDice && turned) std::swap(seats[0], seats[1]);
+  if (state.terms.sides == SidePolicy::kChoice && SecondBegins(state, board)) {
+    std::swap(seats[0], seats[1]);
+  }
   return seats;
 }
+
+namespace {
 
 // Of a table; 0: of two, as the terms say.
 size_t SeatsAt(const TournamentState& state, const BoardPlace& place) {

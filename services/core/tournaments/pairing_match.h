@@ -25,6 +25,10 @@ struct BoardPlace {
   size_t board = 0;
 };
 
+// Who sits where: the side that begins has the first seat. Where nobody has a side, who would be
+// first changes from board to board and from round to round; with SidePolicy::kChoice the one who
+// was seeded higher has said who it is.
+std::vector<base::PlayerId> SeatsOf(const TournamentState& state, const BoardPlace& place);
 // Of a board of a published round that is no bye.
 base::MatchId MatchIdOf(const TournamentState& state, const BoardPlace& place);
 // The match on these terms as its first game will store it.

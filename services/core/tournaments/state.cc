@@ -106,12 +106,15 @@ absl::Status ApplyCreated(const TournamentEntry& entry, TournamentState& state) 
 
 void Register(const TournamentEntry& entry, TournamentState& state) {
   if (const int index = state.IndexOf(entry.player); index != kNobody) {
+    // Again before the start: nothing has been played by what he said before.
     state.players[static_cast<size_t>(index)].status = EntrantStatus::kIn;
+    state.players[static_cast<size_t>(index)].begins_second = !entry.detail.empty();
     return;
   }
   TournamentPlayer player;
   player.id = entry.player;
   player.rating = static_cast<int>(entry.number);
+  player.begins_second = !entry.detail.empty();
   player.first_round = static_cast<int>(state.rounds.size()) + 1;
   state.index_of[player.id] = static_cast<int>(state.players.size());
   state.players.push_back(std::move(player));

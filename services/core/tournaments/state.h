@@ -2,7 +2,8 @@
 //
 // What an entry's fields mean, by kind (number, detail; fields not named are empty):
 //   kCreated           detail: the terms (terms.h); by: the owner
-//   kRegistered        player; number: the rating to seed by, 0: none
+//   kRegistered        player; number: the rating to seed by, 0: none; detail: u8 1 if the other
+//                      one begins where he has the choice; empty: he begins
 //   kStarted           number: rounds planned, 0: until it is decided; detail: u32 count, the ids
 //   of
 //                      the players (16 bytes each) in the order of their numbers; others are out
@@ -81,6 +82,7 @@ struct TournamentPlayer {
   int rating = 0;
   EntrantStatus status = EntrantStatus::kIn;
   bool checked_in = false;
+  bool begins_second = false;                    // where he chooses (SidePolicy::kChoice)
   int first_round = 1;                           // later for those who came late
   algorithms::Tenths adjustment = 0;             // of the director
   std::map<int, algorithms::Outcome> asked_for;  // byes, by round from 1

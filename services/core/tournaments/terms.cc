@@ -114,7 +114,7 @@ absl::Status CheckTerms(const TournamentTerms& terms) {
   if (!OneOf(terms.engine, PairingEngine::kAuto, PairingEngine::kFast)) {
     return Bad("engine", "is unknown");
   }
-  if (!OneOf(terms.sides, SidePolicy::kDice, SidePolicy::kAlternate)) {
+  if (!OneOf(terms.sides, SidePolicy::kDice, SidePolicy::kChoice)) {
     return Bad("sides", "is unknown");
   }
   if (terms.pairing_bye != 0 && terms.pairing_bye != 5 && terms.pairing_bye != 10) {

@@ -53,6 +53,9 @@ enum class PairingEngine : uint8_t {
 enum class SidePolicy : uint8_t {
   kDice = 0,       // the rules say: nobody has a side
   kAlternate = 1,  // sides are dealt out as in chess
+  // Nobody has a side when rounds are paired; of each pair the one who was seeded higher begins, or
+  // the other one if he has said so when he registered.
+  kChoice = 2,
 };
 
 // What a match of an arena is worth; see algorithms/pairing/arena.h. Numbers are for ever.

@@ -316,6 +316,44 @@ TEST_F(DirectedTest, ARatingFollowsAnOverrideOnceIfTheDirectorSaysSo) {
   EXPECT_EQ(ReasonOf(event_.Do(done)), Reason::kScopeMissing) << "the server's alone";
 }
 
+TEST(Sides, AreChosenByWhoIsSeededHigher) {
+  TournamentTerms terms = Terms(TournamentFormat::kRoundRobin);
+  terms.sides = SidePolicy::kChoice;
+  Event event(terms);
+  for (int i = 1; i <= 4; ++i) {
+    TournamentCommand command = event.By(PlayerNumber(i), Kind::kRegistered);
+    command.number = 2'000 - i;
+    command.begins_second = i == 2;
+    ASSERT_TRUE(event.Do(command).ok());
+  }
+  ASSERT_TRUE(event.Do(event.By(kOwner, Kind::kStarted)).ok());
+  std::mt19937 random(5);
+  size_t pairs = 0;
+  event.Steps();
+  while (event.state().status == TournamentStatus::kRunning) {
+    const size_t round = event.state().rounds.size() - 1;
+    for (size_t board = 0; board < event.state().rounds[round].boards.size(); ++board) {
+      const std::vector<base::PlayerId> seats = SeatsOf(event.state(), {round, board});
+      const bool of_two = std::ranges::find(seats, PlayerNumber(2)) != seats.end();
+      if (of_two && seats[0] != PlayerNumber(1)) {
+        EXPECT_EQ(seats[1], PlayerNumber(2)) << "2 leaves it to those below";
+      } else {
+        EXPECT_LT(event.state().IndexOf(seats[0]), event.state().IndexOf(seats[1]));
+      }
+      ++pairs;
+    }
+    ASSERT_LE(pairs, 6u);
+    event.Play(random, true);
+    event.Steps();
+  }
+  EXPECT_EQ(pairs, 6u);
+
+  Event dice(Terms(TournamentFormat::kSwiss));
+  TournamentCommand wish = dice.By(PlayerNumber(1), Kind::kRegistered);
+  wish.begins_second = true;
+  EXPECT_EQ(ReasonOf(dice.Do(wish)), Reason::kBadField) << "nobody chooses there";
+}
+
 TEST_F(DirectedTest, WhoHasNotSeenAChangeIsToldSoButResultsStaleNobody) {
   StartWith(4);
   ASSERT_TRUE(Owner(Kind::kRoundDrafted).ok());
