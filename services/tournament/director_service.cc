@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "services/base/status.h"
+#include "services/rpc/still_wanted.h"
 #include "services/tournament/nouns.h"
 
 namespace astragal::tournament {
@@ -80,12 +81,13 @@ grpc::ServerUnaryReactor* DirectorService::Command(grpc::CallbackServerContext* 
                                                    Kind kind, Fill fill) {
   return calls_.Identified(
       context, *request,
-      [this, request, response, kind, fill](const core::Identity& caller) -> absl::Status {
+      [this, context, request, response, kind, fill](const core::Identity& caller) -> absl::Status {
         const auto id = rpc::ReadRequestId(request->header().request_id());
         if (!id.ok()) return id.status();
         const base::Bytes32 hash =
             rpc::BodyHash(std::string(Request::descriptor()->name()), *request);
         TournamentCommand command = NewCommand(kind, caller.player, *id, hash);
+        command.go_on = [context] { return rpc::StillWanted(*context); };
         if (fill != nullptr) {
           if (absl::Status filled = fill(command); !filled.ok()) return filled;
         }

@@ -7,6 +7,7 @@
 #include "services/algorithms/pairing/trf.h"
 #include "services/base/status.h"
 #include "services/core/tournaments/import.h"
+#include "services/rpc/still_wanted.h"
 #include "services/tournament/exports.h"
 #include "services/tournament/nouns.h"
 #include "services/tournament/pairing_check.h"
@@ -136,7 +137,7 @@ grpc::ServerUnaryReactor* TournamentService::Command(grpc::CallbackServerContext
                                                      Kind kind, Fill fill) {
   return calls_.Identified(
       context, *request,
-      [this, request, response, kind, fill](const core::Identity& caller) -> absl::Status {
+      [this, context, request, response, kind, fill](const core::Identity& caller) -> absl::Status {
         const auto request_id = rpc::ReadRequestId(request->request_id());
         if (!request_id.ok()) return request_id.status();
         const auto id = rpc::ReadId<storage::TournamentId>(request->tournament_id(), "tournament");
@@ -144,6 +145,7 @@ grpc::ServerUnaryReactor* TournamentService::Command(grpc::CallbackServerContext
         const base::Bytes32 hash =
             rpc::BodyHash(std::string(Request::descriptor()->name()), *request);
         TournamentCommand command = NewCommand(kind, caller.player, *request_id, hash);
+        command.go_on = [context] { return rpc::StillWanted(*context); };
         if (fill != nullptr) {
           if (absl::Status filled = fill(command); !filled.ok()) return filled;
         }

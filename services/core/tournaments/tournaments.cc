@@ -196,9 +196,11 @@ absl::StatusOr<TournamentPtr> Tournaments::Store(const TournamentPtr& before, To
 
 absl::StatusOr<TournamentAnswer> Tournaments::Do(TournamentId id, TournamentCommand command) {
   const int64_t end = games_.world().clock.Now().micros + kPairingMs * 1'000;
-  command.go_on = [this, end]() -> absl::Status {
-    if (games_.world().clock.Now().micros < end) return absl::OkStatus();
-    return absl::DeadlineExceededError("the round cannot be paired in time");
+  command.go_on = [this, end, wanted = std::move(command.go_on)]() -> absl::Status {
+    if (games_.world().clock.Now().micros >= end) {
+      return absl::DeadlineExceededError("the round cannot be paired in time");
+    }
+    return wanted == nullptr ? absl::OkStatus() : wanted();
   };
   for (int tries = 0; tries < kMaxTries; ++tries) {
     const absl::StatusOr<TournamentPtr> before = Fresh(id);
@@ -229,6 +231,8 @@ absl::StatusOr<TournamentAnswer> Tournaments::Do(TournamentId id, TournamentComm
       answer.would_be = std::make_shared<const TournamentState>(std::move(plan->after));
       return answer;
     }
+    // Whoever hung up while the last group was paired gets no draft either.
+    if (absl::Status wanted = command.go_on(); !wanted.ok()) return wanted;
     absl::StatusOr<TournamentPtr> after = Store(*before, *std::move(plan));
     if (!after.ok()) return after.status();
     if (*after == nullptr) continue;

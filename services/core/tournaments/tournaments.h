@@ -93,7 +93,7 @@ class Tournaments {
   // BAD_FIELD, BAD_OPTION, RULESET_VERSION_UNAVAILABLE, REQUEST_ID_REUSED.
   absl::StatusOr<TournamentPtr> Create(const NewTournament& tournament);
   // What PlanCommand says, REQUEST_ID_REUSED, NOT_FOUND; DEADLINE_EXCEEDED when a round cannot be
-  // paired in kPairingMs. Who registers is looked up; the rating in the command is that of somebody
+  // paired in kPairingMs; what the command's go_on says, and then nothing is stored. Who registers is looked up; the rating in the command is that of somebody
   // whom the pool does not know.
   absl::StatusOr<TournamentAnswer> Do(TournamentId id, TournamentCommand command);
   // As it stands. NOT_FOUND, also for one that `viewer` may not see.

@@ -152,6 +152,30 @@ TEST_F(DirectedTest, NothingIsDoneByScheduleThatADirectorKeepsForHimself) {
   EXPECT_EQ(state().rounds.back().stage, RoundStage::kClosed);
 }
 
+TEST_F(DirectedTest, ADraftThatNobodyWaitsForIsNoDraft) {
+  StartWith(12);
+  int asked = 0;
+  TournamentCommand draft = event_.By(kOwner, Kind::kRoundDrafted);
+  draft.go_on = [&asked] {
+    ++asked;
+    return absl::CancelledError("the caller does not wait any longer");
+  };
+  const uint32_t version = state().version;
+  EXPECT_TRUE(absl::IsCancelled(event_.Do(draft)));
+  EXPECT_EQ(asked, 1) << "the engine stops at once";
+  EXPECT_EQ(state().version, version);
+  EXPECT_THAT(state().rounds, IsEmpty());
+  // Somebody who waits gets it, and one who leaves makes no other while the caller is gone.
+  draft.go_on = nullptr;
+  ASSERT_TRUE(event_.Do(draft).ok());
+  TournamentCommand leave = event_.By(PlayerNumber(3), Kind::kWithdrawn);
+  leave.go_on = [] { return absl::DeadlineExceededError("the time of the call is up"); };
+  const std::vector<TournamentBoard> boards = state().rounds.back().boards;
+  EXPECT_TRUE(absl::IsDeadlineExceeded(event_.Do(leave)));
+  EXPECT_EQ(state().rounds.back().boards, boards);
+  EXPECT_EQ(state().players[2].status, EntrantStatus::kIn);
+}
+
 TEST_F(DirectedTest, RolesAreKept) {
   StartWith(4);
   const base::PlayerId director = PlayerNumber(500);
