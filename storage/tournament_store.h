@@ -55,6 +55,7 @@ enum class TournamentEntryKind : uint8_t {
   kChallenged = 28,
   kTieBreaksChanged = 29,
   kRatingCorrected = 30,
+  kNextStageCreated = 31,
 };
 
 struct TournamentEntry {

@@ -12,6 +12,7 @@ constexpr std::array kTable = {
             "astragal tournament create Cup --format double --match points:7 --clock "
             "delay:14m+8s --start +1h --check-in 10m\n"
             "astragal tournament create Fun --format single --consolation 2 --last-chance 1\n"
+            "astragal tournament create League --format round-robin --then single --qualify 8\n"
             "astragal tournament create Club --manual --rated --code 1984 --json\n"
             "astragal tournament create Blitz --format arena --duration 45m --start +10m",
             DefineTournamentCreate},

@@ -30,6 +30,9 @@ struct CreateOptions {
   std::string check_in;
   std::string pause;
   std::vector<std::string> tie_breaks;
+  std::string then;  // a format
+  std::string rest;  // before it
+  int qualify = 0;
   int max_players = 0;
   int min_rating = 0;
   int max_rating = 0;
@@ -74,6 +77,22 @@ absl::Status ReadTimes(const CreateOptions& options, v1::TournamentTerms& terms)
   return absl::OkStatus();
 }
 
+absl::Status ReadNextStage(const CreateOptions& options, v1::TournamentTerms& terms) {
+  if (options.then.empty()) return absl::OkStatus();
+  v1::NextStage& next = *terms.mutable_next_stage();
+  next.set_format(FormatFromWord(options.then));
+  next.set_qualify(options.qualify);
+  // Said once, it is meant for both.
+  next.set_losses(options.terms.losses);
+  next.set_no_reset(options.terms.no_reset);
+  next.set_third_place(options.terms.third_place);
+  if (options.rest.empty()) return absl::OkStatus();
+  const absl::StatusOr<int64_t> ms = ReadDurationMs(options.rest);
+  if (!ms.ok()) return ms.status();
+  next.set_break_seconds(*ms / 1'000);
+  return absl::OkStatus();
+}
+
 template <typename Request>
 absl::StatusOr<v1::Tournament> Make(Context& context, const Request& request) {
   const absl::StatusOr<Client*> client = context.AsPlayer();
@@ -99,6 +118,7 @@ absl::Status RunCreate(Context& context, const CreateOptions& options) {
   terms.set_name(options.name);
   if (absl::Status read = ReadTournament(options.terms, terms); !read.ok()) return read;
   if (absl::Status read = ReadTimes(options, terms); !read.ok()) return read;
+  if (absl::Status read = ReadNextStage(options, terms); !read.ok()) return read;
   for (const std::string& word : options.tie_breaks) terms.add_tie_breaks(word);
   terms.set_max_players(options.max_players);
   terms.set_manual(options.manual);
@@ -251,6 +271,16 @@ Action DefineTournamentCreate(CLI::App& app) {
                  "Players have finished so many of a hundred games")
       ->check(CLI::Range(0, 100));
   app.add_flag("--no-provisional", options->no_provisional, "No provisional ratings");
+  CLI::Option* const then =
+      app.add_option("--then", options->then, "The best go on to a tournament of this format")
+          ->check(CLI::IsMember({"swiss", "to-losses", "round-robin", "single", "double"}));
+  CLI::Option* const qualify =
+      app.add_option("--qualify", options->qualify, "How many go on to it, by the standings")
+          ->check(CLI::Range(2, 512))
+          ->needs(then);
+  then->needs(qualify);
+  app.add_option("--break", options->rest, "It begins so long after this one ends, e.g. 30m")
+      ->needs(then);
   app.add_option("--code", options->code, "Only those who know it may register");
   app.add_flag("--draft", options->draft, "Registration is not open yet");
   CLI::Option* const unlisted =

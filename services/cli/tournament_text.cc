@@ -150,6 +150,17 @@ std::string TournamentText(const v1::Tournament& tournament) {
   return text + ", version " + std::to_string(tournament.version());
 }
 
+std::string NextStageText(const v1::Tournament& tournament) {
+  const v1::NextStage& next = tournament.terms().next_stage();
+  std::string text =
+      "Then " + FormatWord(next.format()) + " of the first " + std::to_string(next.qualify());
+  if (next.break_seconds() > 0) {
+    text += ", after " + std::to_string(next.break_seconds()) + " s";
+  }
+  const std::string& id = tournament.next_tournament_id();
+  return text + (id.empty() ? "" : ": " + id);
+}
+
 std::string PairingsText(const google::protobuf::RepeatedPtrField<v1::Pairing>& pairings) {
   size_t most = 2;
   for (const v1::Pairing& pairing : pairings) {

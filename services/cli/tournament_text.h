@@ -30,6 +30,8 @@ std::string ResultWord(v1::PairingResult result);
 std::string TenthsText(int tenths);
 // "Open of Tbilisi: swiss, running, 12 players, round 3 of 7, version 41".
 std::string TournamentText(const v1::Tournament& tournament);
+// What follows it, of one that has a next stage: "Then single of the first 8: ID".
+std::string NextStageText(const v1::Tournament& tournament);
 // A heading and a line for each pairing, best board first.
 std::string RoundText(const v1::Round& round,
                       const google::protobuf::RepeatedPtrField<v1::Pairing>& pairings);

@@ -74,6 +74,7 @@ absl::Status RunShow(Context& context, const ViewOptions& options) {
     context.out() << TournamentText(answer.tournament()) << "\n";
     const v1::TournamentTerms& terms = answer.tournament().terms();
     if (terms.has_start_time()) context.out() << "Begins " << TimeText(terms.start_time()) << "\n";
+    if (terms.has_next_stage()) context.out() << NextStageText(answer.tournament()) << "\n";
     context.out() << "Held by " << answer.tournament().owner_player_name() << "; tie-breaks "
                   << Join({terms.tie_breaks().begin(), terms.tie_breaks().end()}, ", ") << "\n";
   });

@@ -56,6 +56,7 @@ constexpr std::array kKindNames = {
     "CHALLENGED",
     "TIE_BREAKS_CHANGED",
     "RATING_CORRECTED",
+    "NEXT_STAGE_CREATED",
 };
 
 void SetName(base::PlayerId player, const rpc::Names& names, std::string& id, std::string& name) {
@@ -136,6 +137,30 @@ absl::Status ReadConditions(const v1::TournamentConditions& conditions,
   return absl::OkStatus();
 }
 
+// What is out of bounds is too much; CheckTerms says so.
+core::NextStage ReadNextStage(const v1::NextStage& next) {
+  core::NextStage out;
+  out.format =
+      static_cast<core::TournamentFormat>(std::clamp(static_cast<int>(next.format()), 0, 255));
+  out.qualify = static_cast<uint16_t>(std::clamp(next.qualify(), 0, 65'535));
+  out.rounds = static_cast<uint16_t>(std::clamp(next.rounds(), 0, 65'535));
+  if (next.losses() != 0) out.losses = static_cast<uint8_t>(std::clamp(next.losses(), 0, 255));
+  out.reset = !next.no_reset();
+  out.third_place = next.third_place();
+  out.break_ms = std::clamp<int64_t>(next.break_seconds(), -1, kYearSeconds) * 1'000;
+  return out;
+}
+
+void SetNextStage(const core::NextStage& next, v1::NextStage& out) {
+  out.set_format(static_cast<v1::TournamentFormat>(next.format));
+  out.set_qualify(next.qualify);
+  out.set_rounds(next.rounds);
+  out.set_losses(next.losses);
+  out.set_no_reset(!next.reset);
+  out.set_third_place(next.third_place);
+  out.set_break_seconds(next.break_ms / 1'000);
+}
+
 void SetConditions(const core::TournamentConditions& conditions, v1::TournamentConditions& out) {
   out.set_min_rating(conditions.least_rating);
   out.set_max_rating(conditions.most_rating);
@@ -191,6 +216,7 @@ absl::StatusOr<core::TournamentTerms> Read(const v1::TournamentTerms& terms) {
   if (absl::Status right = ReadConditions(terms.conditions(), out.conditions); !right.ok()) {
     return right;
   }
+  if (terms.has_next_stage()) out.next_stage = ReadNextStage(terms.next_stage());
   absl::StatusOr<core::ProposalTerms> play = rpc::Read(terms.play());
   if (!play.ok()) return play.status();
   out.play = *std::move(play);
@@ -223,6 +249,7 @@ v1::TournamentTerms ToProto(const core::TournamentTerms& terms) {
     SetConditions(terms.conditions, *out.mutable_conditions());
   }
   *out.mutable_play() = rpc::ToProto(terms.play);
+  if (terms.next_stage) SetNextStage(*terms.next_stage, *out.mutable_next_stage());
   return out;
 }
 
@@ -240,6 +267,7 @@ v1::Tournament ToProto(const TournamentState& state, const rpc::Names& names) {
   out.set_rounds_closed(state.RoundsClosed());
   out.set_rounds_planned(state.rounds_planned);
   *out.mutable_create_time() = rpc::ToProto(state.created_at);
+  if (!state.next_stage.is_nil()) out.set_next_tournament_id(state.next_stage.ToText());
   return out;
 }
 

@@ -50,6 +50,30 @@ class TournamentFormats : public TournamentCalls {
   }
 };
 
+TEST_F(TournamentFormats, TheBestOfASwissTournamentPlayAFinal) {
+  NewPlayers(4);
+  v1::TournamentTerms terms = Terms(v1::TOURNAMENT_FORMAT_SWISS, 4);
+  terms.set_rounds(1);
+  terms.mutable_next_stage()->set_format(v1::TOURNAMENT_FORMAT_SINGLE_ELIMINATION);
+  terms.mutable_next_stage()->set_qualify(2);
+  EXPECT_EQ(Create(terms).terms().next_stage().qualify(), 2);
+  RegisterAll();
+  PlayRound(1);
+  ASSERT_TRUE(Await([](const v1::Tournament& now) { return !now.next_tournament_id().empty(); }));
+  const v1::ListStandingsResponse standings = Standings();
+  id_ = Get().next_tournament_id();
+  // Its field is full: it begins by itself.
+  PlayRound(1);
+  ASSERT_TRUE(AwaitStatus(v1::TOURNAMENT_STATUS_FINISHED));
+  EXPECT_EQ(Get().terms().name(), terms.name() + " (2)");
+  const v1::ListStandingsResponse last = Standings();
+  ASSERT_EQ(last.rows_size(), 2);
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_EQ(last.rows(i).number(), i + 1) << "the better seed won";
+    EXPECT_EQ(last.rows(i).player_id(), standings.rows(i).player_id());
+  }
+}
+
 TEST_F(TournamentFormats, ATableOfFourIsPlayedForPlaces) {
   NewPlayers(4);
   v1::TournamentTerms terms = Terms(v1::TOURNAMENT_FORMAT_TABLES, 4);

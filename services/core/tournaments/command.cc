@@ -6,6 +6,7 @@
 
 #include "services/core/tournaments/formats.h"
 #include "services/core/tournaments/judging.h"
+#include "services/core/tournaments/next_stage.h"
 #include "services/core/tournaments/rounds.h"
 
 namespace astragal::core {
@@ -86,6 +87,7 @@ constexpr std::array kRules = {
     Rule{Kind::kAdjusted, Who::kDirector, kPlayed | In(Status::kFinished), JudgeAdjusted, true},
     Rule{Kind::kChallenged, Who::kAnybody, In(Status::kRunning), JudgeChallenged},
     Rule{Kind::kRoleGiven, Who::kOwner, kAlive, JudgeRole},
+    Rule{Kind::kNextStageCreated, Who::kServer, kPlayed | In(Status::kFinished), JudgeNextStage},
 };
 
 bool May(const TournamentState& state, const TournamentCommand& command, Who who) {
@@ -308,7 +310,7 @@ std::optional<TournamentCommand> NextStep(const TournamentState& state, base::In
 namespace {
 
 std::optional<base::Instant> NextLookAtRounds(const TournamentState& state, base::Instant now) {
-  if (NextStep(state, now)) return now;
+  if (NextStep(state, now) || OwesNextStage(state)) return now;
   if (state.status == Status::kRegistration && state.terms.starts_at) return CheckInAt(state.terms);
   if (state.status == Status::kCheckIn) return state.terms.starts_at;
   if (!state.HasStarted() || state.status == Status::kCancelled) return std::nullopt;

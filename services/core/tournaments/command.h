@@ -53,6 +53,7 @@ struct TournamentCommand {
   std::vector<algorithms::TieBreak> tie_breaks;
   // kRegistered: where he chooses, the other one begins.
   bool begins_second = false;
+  TournamentId next_stage;  // kNextStageCreated
   // kRegistered; unset: nothing is known, and conditions are not asked for.
   std::optional<EntrantFacts> facts;
   // Asked now and then while a round is paired; see algorithms::GoOn. May be empty.

@@ -45,6 +45,7 @@ absl::Status JudgeWhole(Judging& judging);  // what has no field at all
 absl::Status JudgeFinished(Judging& judging);
 absl::Status JudgeRoundsChanged(Judging& judging);
 absl::Status JudgeTieBreaksChanged(Judging& judging);
+absl::Status JudgeNextStage(Judging& judging);
 
 absl::Status JudgeDrafted(Judging& judging);
 absl::Status JudgePublished(Judging& judging);

@@ -304,6 +304,9 @@ bool ApplyToAll(const TournamentEntry& entry, TournamentState& state) {
       state.forbidden.emplace_back(entry.player,
                                    base::PlayerId(ByteReader(entry.detail).GetArray<16>()));
       return true;
+    case Kind::kNextStageCreated:
+      state.next_stage = TournamentId(ByteReader(entry.detail).GetArray<16>());
+      return !state.next_stage.is_nil();
     default:
       return false;
   }

@@ -23,6 +23,7 @@
 //   kAdjusted          player; number: tenths of a point, also negative
 //   kRoleGiven         player; number: TournamentRole, kPlayer to take it away
 //   kChallenged        player: the challenged one; by: the challenger; a round of one board begins
+//   kNextStageCreated  detail: the id of the tournament that follows
 // The other kinds have a player or a round at most. Players who register once it runs come late:
 // they are numbered behind all others.
 //
@@ -162,7 +163,8 @@ struct TournamentState {
   std::vector<TournamentRound> rounds;    // in order; the last one may be a draft
   std::map<base::PlayerId, TournamentRole> roles;
   std::vector<std::pair<base::PlayerId, base::PlayerId>> forbidden;
-  std::vector<RatingDue> ratings_due;                 // in the order in which they are to be done
+  std::vector<RatingDue> ratings_due;  // in the order in which they are to be done
+  TournamentId next_stage;             // the tournament that follows; nil: there is none yet
   absl::flat_hash_map<base::PlayerId, int> index_of;  // by player: in `players`
   // By account and request: the version of the entry that it wrote, and the hash of its body.
   std::map<std::pair<base::PlayerId, base::IdBytes>, std::pair<uint32_t, base::Bytes32>> requests;

@@ -19,6 +19,7 @@ using base::Reason;
 constexpr uint8_t kFirstLayout = 1;
 constexpr uint8_t kSecondLayout = 2;
 constexpr uint8_t kLayout = 3;
+constexpr uint8_t kNextStageFirst = 200;  // before terms of any layout
 constexpr int64_t kMaxDurationMs = int64_t{366} * 24 * 3'600 * 1'000;
 constexpr int64_t kMaxPauseMs = int64_t{7} * 24 * 3'600 * 1'000;
 enum Flag : uint8_t { kAutomatic = 1, kTwice = 2, kNoReset = 4, kThirdPlace = 8 };
@@ -75,6 +76,48 @@ absl::Status CheckConditions(const TournamentConditions& conditions) {
   return absl::OkStatus();
 }
 
+absl::Status CheckNextStage(const TournamentTerms& terms) {
+  if (!terms.next_stage) return absl::OkStatus();
+  const NextStage& next = *terms.next_stage;
+  const auto bad = [](std::string_view field, std::string_view why) {
+    return Bad("next_stage." + std::string(field), why);
+  };
+  if (terms.format == TournamentFormat::kTables) {
+    return Bad("next_stage", "is for two players at a board, and tables have more");
+  }
+  if (!OneOf(next.format, TournamentFormat::kSwiss, TournamentFormat::kDoubleElimination)) {
+    return bad("format", "must be Swiss, a round robin or an elimination");
+  }
+  if (!OneOf(next.qualify, 2, kMaxQualifiers)) return bad("qualify", "must be 2 to 512");
+  if (next.rounds > kMaxTournamentRounds) return bad("rounds", "must be at most 999");
+  if (!OneOf(next.losses, 1, 9)) return bad("losses", "must be 1 to 9");
+  if (!OneOf(next.break_ms, 0, kMaxPauseMs)) return bad("break_seconds", "is out of bounds");
+  if (terms.name.size() + kNextStageSuffix.size() > kMaxTournamentName) {
+    return Bad("name", "leaves no room for the next stage's, which is 4 bytes longer");
+  }
+  return absl::OkStatus();
+}
+
+void PutNextStage(const NextStage& next, ByteWriter& out) {
+  out.Put(kNextStageFirst).Put(static_cast<uint8_t>(next.format)).Put(next.qualify);
+  out.Put(next.rounds).Put(next.losses);
+  out.Put(static_cast<uint8_t>((next.reset ? 0 : kNoReset) | (next.third_place ? kThirdPlace : 0)));
+  out.Put(next.break_ms);
+}
+
+NextStage GetNextStage(ByteReader& in) {
+  NextStage next;
+  next.format = static_cast<TournamentFormat>(in.Get<uint8_t>());
+  next.qualify = in.Get<uint16_t>();
+  next.rounds = in.Get<uint16_t>();
+  next.losses = in.Get<uint8_t>();
+  const auto flags = in.Get<uint8_t>();
+  next.reset = (flags & kNoReset) == 0;
+  next.third_place = (flags & kThirdPlace) != 0;
+  next.break_ms = in.Get<int64_t>();
+  return next;
+}
+
 void PutConditions(const TournamentConditions& conditions, ByteWriter& out) {
   out.Put(conditions.least_rating).Put(conditions.most_rating).Put(conditions.least_matches);
   out.Put(static_cast<uint8_t>(conditions.settled)).Put(conditions.least_age_ms);
@@ -129,12 +172,14 @@ absl::Status CheckTerms(const TournamentTerms& terms) {
   if (absl::Status right = CheckConsolation(terms); !right.ok()) return right;
   if (absl::Status right = CheckConditions(terms.conditions); !right.ok()) return right;
   if (terms.tie_breaks.size() > kMaxTieBreaks) return Bad("tie_breaks", "are too many");
+  if (absl::Status right = CheckNextStage(terms); !right.ok()) return right;
   if (absl::Status play = CheckTerms(terms.play); !play.ok()) return play;
   return CheckMatch(MatchTermsOf(terms), terms.play.clock, "terms.play.match");
 }
 
 std::string EncodeTerms(const TournamentTerms& terms) {
   ByteWriter out;
+  if (terms.next_stage) PutNextStage(*terms.next_stage, out);
   out.Put(kLayout);
   PutText(terms.name, out);
   out.Put(static_cast<uint8_t>(terms.format)).Put(terms.rounds).Put(terms.losses);
@@ -160,9 +205,13 @@ std::string EncodeTerms(const TournamentTerms& terms) {
 absl::StatusOr<TournamentTerms> DecodeTournamentTerms(std::string_view bytes) {
   const Error damaged(Reason::kInternal, "the stored terms of a tournament cannot be read");
   ByteReader in(bytes);
-  const auto layout = in.Get<uint8_t>();
-  if (layout < kFirstLayout || layout > kLayout) return damaged;
   TournamentTerms terms;
+  auto layout = in.Get<uint8_t>();
+  if (layout == kNextStageFirst) {
+    terms.next_stage = GetNextStage(in);
+    layout = in.Get<uint8_t>();
+  }
+  if (layout < kFirstLayout || layout > kLayout) return damaged;
   terms.name = GetText(in);
   terms.format = static_cast<TournamentFormat>(in.Get<uint8_t>());
   terms.rounds = in.Get<uint16_t>();

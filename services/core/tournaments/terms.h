@@ -9,6 +9,8 @@
 //   settled, i64 least age in ms, 32 bytes hash of the invitation | u8 consolation rounds | u8 last
 //   chance rounds | u8 least completion in hundredths
 // Version 2 ends with the rounds of the last chance, version 1 with the terms of play.
+// Where another stage follows, before all that: u8 200 | u8 format | u16 qualify | u16 rounds | u8
+//   losses | u8 flags (4 no reset, 8 third place) | i64 break in ms
 // A layout never changes; a new one gets a new first byte. Pure functions; any thread may call
 // them.
 #ifndef ASTRAGAL_SERVICES_CORE_TOURNAMENTS_TERMS_H_
@@ -84,6 +86,24 @@ inline constexpr uint16_t kMaxTournamentRounds = 999;
 inline constexpr size_t kMaxTieBreaks = 16;
 inline constexpr uint8_t kMaxConsolationRounds = 15;
 
+inline constexpr uint16_t kMaxQualifiers = 512;
+// What the name of a next stage has behind that of the first.
+inline constexpr std::string_view kNextStageSuffix = " (2)";
+
+// A tournament that follows this one, of the best of it; see next_stage.h. What it does not say is
+// as in this one.
+struct NextStage {
+  TournamentFormat format = TournamentFormat::kSingleElimination;
+  uint16_t qualify = 0;  // the first so many of the standings, 2 to kMaxQualifiers
+  uint16_t rounds = 0;   // as in TournamentTerms, as all below
+  uint8_t losses = 3;
+  bool reset = true;
+  bool third_place = false;
+  int64_t break_ms = 0;  // between the end of this one and its start
+
+  friend bool operator==(const NextStage&, const NextStage&) = default;
+};
+
 struct TournamentTerms {
   std::string name;
   TournamentFormat format = TournamentFormat::kSwiss;
@@ -109,6 +129,7 @@ struct TournamentTerms {
   Scoring scoring = Scoring::kPlain;  // of kArena
   TournamentConditions conditions;
   ProposalTerms play;  // what each pairing plays; without `match` a match of one game
+  std::optional<NextStage> next_stage;
 
   friend bool operator==(const TournamentTerms&, const TournamentTerms&) = default;
 };

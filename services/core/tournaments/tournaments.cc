@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "services/base/tournament_reasons.h"
+#include "services/core/tournaments/next_stage.h"
 
 namespace astragal::core {
 namespace {
@@ -388,6 +389,27 @@ absl::StatusOr<TournamentPtr> Tournaments::StepOn(TournamentPtr state) {
   return state;
 }
 
+absl::StatusOr<TournamentPtr> Tournaments::MakeNextStage(const TournamentPtr& state) {
+  const base::Instant now = games_.world().clock.Now();
+  NewTournament next;
+  next.by = state->owner;
+  next.request = NextStageRequest(state->id);
+  next.body_hash = base::Sha256(state->id.ToText());
+  next.terms = NextStageTerms(*state, now);
+  next.open = false;
+  absl::StatusOr<TournamentPtr> made = Create(next);
+  if (!made.ok()) return made;
+  if ((*made)->version == 1) {
+    absl::StatusOr<TournamentPlan> plan = FillNextStage(*state, **made, now);
+    if (!plan.ok()) return plan.status();
+    // If another node was faster, it has filled it.
+    if (auto filled = Store(*made, *std::move(plan)); !filled.ok()) return filled;
+  }
+  TournamentCommand created = ServerCommand(Kind::kNextStageCreated, 0);
+  created.next_stage = (*made)->id;
+  return DoAsServer(state, created);
+}
+
 void Tournaments::Advance(TournamentId id) {
   absl::StatusOr<TournamentPtr> state = Fresh(id);
   if (!state.ok()) return;  // the lease ends by itself
@@ -397,6 +419,7 @@ void Tournaments::Advance(TournamentId id) {
   if (after.ok() && *after != nullptr) after = StepOn(*after);
   // A round that has just been published begins at once.
   if (after.ok() && *after != nullptr && (*after)->version != before) after = Referee(*after);
+  if (after.ok() && *after != nullptr && OwesNextStage(**after)) after = MakeNextStage(*after);
   const base::Instant now = games_.world().clock.Now();
   if (!after.ok()) {
     const TournamentPtr last = Kept(id);

@@ -93,8 +93,8 @@ class Tournaments {
   // BAD_FIELD, BAD_OPTION, RULESET_VERSION_UNAVAILABLE, REQUEST_ID_REUSED.
   absl::StatusOr<TournamentPtr> Create(const NewTournament& tournament);
   // What PlanCommand says, REQUEST_ID_REUSED, NOT_FOUND; DEADLINE_EXCEEDED when a round cannot be
-  // paired in kPairingMs; what the command's go_on says, and then nothing is stored. Who registers is looked up; the rating in the command is that of somebody
-  // whom the pool does not know.
+  // paired in kPairingMs; what the command's go_on says, and then nothing is stored. Who registers
+  // is looked up; the rating in the command is that of somebody whom the pool does not know.
   absl::StatusOr<TournamentAnswer> Do(TournamentId id, TournamentCommand command);
   // As it stands. NOT_FOUND, also for one that `viewer` may not see.
   absl::StatusOr<TournamentPtr> Read(TournamentId id, base::PlayerId viewer);
@@ -147,6 +147,8 @@ class Tournaments {
   void MoveMatchesOn(const TournamentState& state, const std::vector<PairingMatch>& matches);
   absl::StatusOr<TournamentPtr> DoAsServer(const TournamentPtr& state,
                                            const TournamentCommand& command);
+  // Makes the tournament that follows, once; whoever did a part of it before is helped out.
+  absl::StatusOr<TournamentPtr> MakeNextStage(const TournamentPtr& state);
   void TellWatchers();
 
   Games& games_;

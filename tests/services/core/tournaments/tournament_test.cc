@@ -451,6 +451,10 @@ TEST(TournamentTermsTest, BytesAreReadBack) {
   EXPECT_FALSE(DecodeTournamentTerms("").ok());
   std::string longer = EncodeTerms(terms) + "x";
   EXPECT_FALSE(DecodeTournamentTerms(longer).ok());
+  terms.next_stage.emplace().qualify = 8;
+  terms.next_stage->third_place = true;
+  terms.next_stage->break_ms = 60'000;
+  EXPECT_EQ(DecodeTournamentTerms(EncodeTerms(terms)).value(), terms);
   EXPECT_EQ(UsualRounds(2), 1);
   EXPECT_EQ(UsualRounds(64), 8);
   EXPECT_EQ(UsualRounds(10'000), 16);
