@@ -86,6 +86,8 @@ class PgRatingStore : public RatingStore {
   absl::StatusOr<std::vector<Snapshot>> Snapshots(int32_t pool) override;
   absl::StatusOr<std::vector<ListedStanding>> SnapshotRows(int32_t pool, const std::string& day,
                                                            int64_t after, size_t limit) override;
+  absl::StatusOr<std::vector<ListedStanding>> SnapshotOf(
+      int32_t pool, const std::string& day, absl::Span<const base::PlayerId> players) override;
   absl::StatusOr<std::optional<int64_t>> RankIn(int32_t pool, const std::string& day,
                                                 base::PlayerId player) override;
   absl::Status SetHousehold(absl::Span<const base::PlayerId> players,

@@ -49,6 +49,14 @@ const Statement kSnapshotRows = {
     " FROM rating_snapshot_rows WHERE pool = $1::int AND day = $2::date AND rank > $3::bigint"
     " ORDER BY rank LIMIT $4::bigint"};
 
+// $1 pool, $2 day, $3 players.
+const Statement kSnapshotOf = {
+    "rating_snapshot_of",
+    "SELECT player, pinned, rating, deviation, volatility, matches, opponents, wins, draws,"
+    " last_at, peak, peak_at, fibs_rating, fibs_experience, lower_bound, listed"
+    " FROM rating_snapshot_rows WHERE pool = $1::int AND day = $2::date"
+    " AND player = ANY ($3::uuid[])"};
+
 // $1 pool, $2 day, $3 player.
 const Statement kRankIn = {"rating_rank_in",
                            "SELECT rank FROM rating_snapshot_rows WHERE pool = $1::int"
@@ -115,6 +123,18 @@ absl::StatusOr<std::vector<ListedStanding>> PgRatingStore::SnapshotRows(int32_t 
   const absl::StatusOr<Rows> rows =
       pool_.Read(kSnapshotRows, Params().Int(pool).Text(day).Int(after).Int(
                                     static_cast<int64_t>(std::min(limit, kMaxListed))));
+  if (!rows.ok()) return Public(rows.status());
+  std::vector<ListedStanding> listed;
+  for (size_t row = 0; row < rows->size(); ++row) listed.push_back(ListedFromRow(*rows, row, 0));
+  return listed;
+}
+
+absl::StatusOr<std::vector<ListedStanding>> PgRatingStore::SnapshotOf(
+    int32_t pool, const std::string& day, absl::Span<const base::PlayerId> players) {
+  ArrayText ids;
+  for (const base::PlayerId& player : players) ids.Uuid(player.bytes());
+  const absl::StatusOr<Rows> rows =
+      pool_.Read(kSnapshotOf, Params().Int(pool).Text(day).Text(std::move(ids).Take()));
   if (!rows.ok()) return Public(rows.status());
   std::vector<ListedStanding> listed;
   for (size_t row = 0; row < rows->size(); ++row) listed.push_back(ListedFromRow(*rows, row, 0));

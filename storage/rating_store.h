@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -204,6 +205,11 @@ struct Snapshot {
   int64_t players = 0;
   bool official = false;  // the first one of its month: kept for ever
 };
+// Whether a name of a list means this one: its day, "latest", or "official" if it is. Of those that
+// fit the newest is meant.
+inline bool IsNamed(const Snapshot& snapshot, std::string_view name) {
+  return name == "latest" || snapshot.day == name || (name == "official" && snapshot.official);
+}
 
 // A place in a list: entries after it come next.
 struct ListMark {
@@ -361,6 +367,9 @@ class RatingStore {
   virtual absl::StatusOr<std::vector<ListedStanding>> SnapshotRows(int32_t pool,
                                                                    const std::string& day,
                                                                    int64_t after, size_t limit) = 0;
+  // Those of these players who are in it, in no order.
+  virtual absl::StatusOr<std::vector<ListedStanding>> SnapshotOf(
+      int32_t pool, const std::string& day, absl::Span<const base::PlayerId> players) = 0;
   // nullopt: not in it.
   virtual absl::StatusOr<std::optional<int64_t>> RankIn(int32_t pool, const std::string& day,
                                                         base::PlayerId player) = 0;

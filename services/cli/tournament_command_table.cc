@@ -84,6 +84,7 @@ constexpr std::array kTable = {
             "astragal tournament open-check-in TOURNAMENT", DefineTournamentOpenCheckIn},
     Command{"tournament start", "Director: number the players and begin",
             "astragal tournament start TOURNAMENT --dry-run\n"
+            "astragal tournament start TOURNAMENT --seed-by official\n"
             "astragal tournament start TOURNAMENT",
             DefineTournamentStart},
     Command{"tournament draft", "Director: pair the next round, or the draft again",

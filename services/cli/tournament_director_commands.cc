@@ -35,6 +35,7 @@ struct Options {
   bool rating = false;
   std::vector<int> places;
   std::vector<std::string> tie_breaks;
+  std::string seed_snapshot;
 };
 using Shared = std::shared_ptr<Options>;
 
@@ -129,7 +130,16 @@ constexpr std::pair<std::string_view, v1::TournamentRole> kRoles[] = {
 
 Action DefineTournamentOpen(CLI::App& app) { return Plain<v1::OpenRegistrationRequest>(app); }
 Action DefineTournamentOpenCheckIn(CLI::App& app) { return Plain<v1::OpenCheckInRequest>(app); }
-Action DefineTournamentStart(CLI::App& app) { return Plain<v1::StartTournamentRequest>(app); }
+Action DefineTournamentStart(CLI::App& app) {
+  auto options = AddAll(app);
+  app.add_option("--seed-by", options->seed_snapshot,
+                 "Seed by a kept list of ratings: latest, official or a day like 2026-11-01");
+  return [options](Context& context) {
+    v1::StartTournamentRequest request;
+    request.set_seed_snapshot(options->seed_snapshot);
+    return Direct(context, options->direction, request);
+  };
+}
 Action DefineTournamentDraft(CLI::App& app) { return Plain<v1::DraftRoundRequest>(app); }
 Action DefineTournamentPublish(CLI::App& app) { return Plain<v1::PublishRoundRequest>(app); }
 Action DefineTournamentUnpublish(CLI::App& app) { return Plain<v1::UnpublishRoundRequest>(app); }

@@ -25,9 +25,8 @@ v1::LeaderboardSnapshot ToProto(const Snapshot& snapshot) {
 
 // NOT_FOUND.
 absl::StatusOr<Snapshot> Named(const std::vector<Snapshot>& newest_first, const std::string& name) {
-  const auto found = std::ranges::find_if(newest_first, [&](const Snapshot& snapshot) {
-    return name == "latest" || snapshot.day == name || (name == "official" && snapshot.official);
-  });
+  const auto found = std::ranges::find_if(
+      newest_first, [&](const Snapshot& snapshot) { return storage::IsNamed(snapshot, name); });
   if (found != newest_first.end()) return *found;
   return Error(Reason::kNotFound, "there is no such snapshot of this list");
 }

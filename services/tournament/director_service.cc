@@ -120,7 +120,6 @@ grpc::ServerUnaryReactor* DirectorService::Command(grpc::CallbackServerContext* 
 
 ASTRAGAL_COMMAND(OpenRegistration, kRegistrationOpened)
 ASTRAGAL_COMMAND(OpenCheckIn, kCheckInOpened)
-ASTRAGAL_COMMAND(StartTournament, kStarted)
 ASTRAGAL_COMMAND(DraftRound, kRoundDrafted)
 ASTRAGAL_COMMAND(PublishRound, kRoundPublished)
 ASTRAGAL_COMMAND(UnpublishRound, kRoundUnpublished)
@@ -140,6 +139,15 @@ ASTRAGAL_PLAYER_COMMAND(AdjustPoints, kAdjusted, request->tenths())
 ASTRAGAL_PLAYER_COMMAND(GiveRole, kRoleGiven, request->role())
 #undef ASTRAGAL_COMMAND
 #undef ASTRAGAL_PLAYER_COMMAND
+
+grpc::ServerUnaryReactor* DirectorService::StartTournament(
+    grpc::CallbackServerContext* context, const v1::StartTournamentRequest* request,
+    v1::StartTournamentResponse* response) {
+  return Command(context, request, response, Kind::kStarted, [request](TournamentCommand& to) {
+    to.seed_snapshot = request->seed_snapshot();
+    return absl::OkStatus();
+  });
+}
 
 grpc::ServerUnaryReactor* DirectorService::EditPairing(grpc::CallbackServerContext* context,
                                                        const v1::EditPairingRequest* request,

@@ -371,6 +371,9 @@ v1::TournamentEvent ToProto(const core::TournamentEntry& entry) {
   if (!entry.by.is_nil()) out.set_by_player_id(entry.by.ToText());
   out.set_reason(entry.reason);
   *out.mutable_time() = rpc::ToProto(entry.at);
+  if (entry.kind == storage::TournamentEntryKind::kStarted) {
+    out.set_seed_snapshot_day(core::SeedDayOf(entry));
+  }
   return out;
 }
 

@@ -24,6 +24,10 @@ struct TournamentPart::Parts {
             },
             [this](const core::RatingChange& change) {
               return core::ChangeRating(corrected, change);
+            },
+            [this, &games, &calls](const core::TournamentTerms& terms, const std::string& snapshot,
+                                   const std::vector<base::PlayerId>& players) {
+              return core::FindSeedList(games, calls.accounts(), ratings, terms, snapshot, players);
             }),
         tournament_service(tournaments, clock, calls),
         director_service(tournaments, calls) {}

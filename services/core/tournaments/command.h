@@ -56,6 +56,10 @@ struct TournamentCommand {
   TournamentId next_stage;  // kNextStageCreated
   // kRegistered; unset: nothing is known, and conditions are not asked for.
   std::optional<EntrantFacts> facts;
+  // kStarted: the list that seeds the players, "latest", "official" or a day; empty: the ratings
+  // that they registered with do. `seeds` is that list, once it has been looked up.
+  std::string seed_snapshot;
+  std::optional<SeedList> seeds;
   // Asked now and then while a round is paired; see algorithms::GoOn. May be empty.
   algorithms::GoOn go_on;
 };

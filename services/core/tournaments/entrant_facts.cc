@@ -1,10 +1,12 @@
 #include "services/core/tournaments/entrant_facts.h"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
 
 #include "services/algorithms/rating_profile.h"
+#include "services/base/status.h"
 #include "services/core/rating_terms.h"
 #include "services/core/replay.h"
 #include "services/core/tournaments/pairing_match.h"
@@ -26,6 +28,42 @@ absl::StatusOr<std::string> PoolOf(Games& games, const TournamentTerms& terms, b
   if (!ruleset.ok()) return ruleset.status();
   return PoolName((*ruleset)->about(), facts->options, static_cast<int>(facts->seats),
                   terms.play.clock, bot);
+}
+
+algorithms::SeatClass SeatsOf(const TournamentTerms& terms) {
+  return terms.format == TournamentFormat::kTables ? algorithms::SeatClass::kTable
+                                                   : algorithms::SeatClass::kTwo;
+}
+
+int Shown(const TournamentTerms& terms, const storage::StandingRecord& standing) {
+  return static_cast<int>(std::lround(algorithms::ShownRating(SeatsOf(terms), standing.rating)));
+}
+
+// Of people, or of bots, as it was; a name that this pool has no list of leaves `seeds` alone.
+absl::Status AddListed(Games& games, Accounts& accounts, storage::RatingStore& ratings,
+                       const TournamentTerms& terms, bool bots, const std::string& snapshot,
+                       const std::vector<base::PlayerId>& players, SeedList& seeds) {
+  const absl::StatusOr<std::string> name = PoolOf(games, terms, bots);
+  if (!name.ok()) return name.status();
+  const absl::StatusOr<storage::PoolRecord> pool = ratings.GetPool(*name);
+  if (absl::IsNotFound(pool.status())) return absl::OkStatus();
+  if (!pool.ok()) return pool.status();
+  const auto kept = ratings.Snapshots(pool->number);
+  if (!kept.ok()) return kept.status();
+  const auto found = std::ranges::find_if(*kept, [&](const storage::Snapshot& one) {
+    return storage::IsNamed(one, seeds.day.empty() ? snapshot : seeds.day);
+  });
+  if (found == kept->end()) return absl::OkStatus();
+  seeds.day = found->day;
+  const auto listed = ratings.SnapshotOf(pool->number, found->day, players);
+  if (!listed.ok()) return listed.status();
+  for (const storage::ListedStanding& one : *listed) {
+    const absl::StatusOr<storage::PlayerRecord> player = accounts.GetPlayer(one.standing.player);
+    if (!player.ok()) return player.status();
+    // Who plays against bots is in their list, too.
+    if (player->bot == bots) seeds.ratings[one.standing.player] = Shown(terms, one.standing);
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace
@@ -53,15 +91,27 @@ absl::StatusOr<EntrantFacts> FindEntrantFacts(Games& games, Accounts& accounts,
   if (!standings.ok()) return standings.status();
   if (standings->empty()) return facts;
   const storage::StandingRecord& standing = standings->front().standing;
-  const algorithms::SeatClass seats = terms.format == TournamentFormat::kTables
-                                          ? algorithms::SeatClass::kTable
-                                          : algorithms::SeatClass::kTwo;
-  facts.rating = static_cast<int>(std::lround(algorithms::ShownRating(seats, standing.rating)));
+  facts.rating = Shown(terms, standing);
   facts.matches = standing.matches;
-  facts.provisional =
-      static_cast<uint32_t>(standing.matches) < algorithms::kProvisionalMatches ||
-      algorithms::ShownDeviation(seats, standing.deviation) >= algorithms::kProvisionalDeviation;
+  facts.provisional = static_cast<uint32_t>(standing.matches) < algorithms::kProvisionalMatches ||
+                      algorithms::ShownDeviation(SeatsOf(terms), standing.deviation) >=
+                          algorithms::kProvisionalDeviation;
   return facts;
+}
+
+absl::StatusOr<SeedList> FindSeedList(Games& games, Accounts& accounts,
+                                      storage::RatingStore& ratings, const TournamentTerms& terms,
+                                      const std::string& snapshot,
+                                      const std::vector<base::PlayerId>& players) {
+  SeedList seeds;
+  for (const bool bots : {false, true}) {
+    const absl::Status added =
+        AddListed(games, accounts, ratings, terms, bots, snapshot, players, seeds);
+    if (!added.ok()) return added;
+  }
+  if (!seeds.day.empty()) return seeds;
+  return base::Error(base::Reason::kNotFound, "there is no such snapshot of this list")
+      .With("field", "seed_snapshot");
 }
 
 }  // namespace astragal::core

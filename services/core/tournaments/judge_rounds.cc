@@ -144,7 +144,11 @@ absl::Status JudgeWhole(Judging& judging) {
 
 absl::Status JudgeStarted(Judging& judging) {
   const TournamentState& state = judging.state();
-  const std::vector<base::PlayerId> players = SeedingOf(state);
+  const std::optional<SeedList>& seeds = judging.command.seeds;
+  if (!seeds && !judging.command.seed_snapshot.empty()) {
+    return WrongField("seed_snapshot", "names a list that was not looked up");
+  }
+  const std::vector<base::PlayerId> players = seeds ? SeedingBy(*seeds, state) : SeedingOf(state);
   if (players.size() < 2) return WrongState("a tournament needs two players");
   const auto count = static_cast<int>(players.size());
   const int rounds = RoundsFor(state.terms, count);
@@ -159,7 +163,7 @@ absl::Status JudgeStarted(Judging& judging) {
   TournamentEntry entry;
   entry.kind = Kind::kStarted;
   entry.number = swiss ? std::min(rounds, count - 1 + count % 2) : rounds;
-  entry.detail = EncodePlayers(players);
+  entry.detail = EncodePlayers(players, seeds ? &*seeds : nullptr);
   return judging.Write(entry);
 }
 

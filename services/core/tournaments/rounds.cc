@@ -222,6 +222,11 @@ std::vector<base::PlayerId> SeedingOf(const TournamentState& state) {
   return ids;
 }
 
+std::vector<base::PlayerId> SeedingBy(const SeedList& seeds, TournamentState state) {
+  for (TournamentPlayer& player : state.players) player.rating = seeds.RatingOf(player.id);
+  return SeedingOf(state);
+}
+
 int RoundsFor(const TournamentTerms& terms, int players) {
   switch (terms.format) {
     case TournamentFormat::kSwiss:

@@ -19,6 +19,8 @@ namespace astragal::core {
 // The players as they are seeded: by rating, then in the order in which they registered. Those who
 // take part: all who are in and, where it was asked for, have checked in.
 std::vector<base::PlayerId> SeedingOf(const TournamentState& state);
+// The same by the ratings of this list; who is not in it comes behind all who are.
+std::vector<base::PlayerId> SeedingBy(const SeedList& seeds, TournamentState state);
 // Rounds that a tournament of so many players has; 0: as many as it takes.
 int RoundsFor(const TournamentTerms& terms, int players);
 

@@ -86,6 +86,10 @@ bool Number(std::string_view bytes, TournamentState& state) {
     if (index == kNobody) return false;
     players.push_back(state.players[static_cast<size_t>(index)]);
   }
+  if (!in.at_end()) {
+    in.Take(in.Get<uint8_t>());  // the day
+    for (TournamentPlayer& player : players) player.rating = in.Get<int32_t>();
+  }
   state.players = std::move(players);
   state.index_of.clear();
   for (size_t i = 0; i < state.players.size(); ++i) {
@@ -403,11 +407,28 @@ std::string EncodeResults(const std::vector<BoardResult>& results) {
   return out.Take();
 }
 
-std::string EncodePlayers(const std::vector<base::PlayerId>& players) {
+int SeedList::RatingOf(base::PlayerId player) const {
+  const auto found = ratings.find(player);
+  return found == ratings.end() ? 0 : found->second;
+}
+
+std::string EncodePlayers(const std::vector<base::PlayerId>& players, const SeedList* seeds) {
   ByteWriter out;
   out.Put(static_cast<uint32_t>(players.size()));
   for (const base::PlayerId& player : players) out.Put(player.bytes());
+  if (seeds == nullptr) return out.Take();
+  out.Put(static_cast<uint8_t>(seeds->day.size())).Put(std::string_view(seeds->day));
+  for (const base::PlayerId& player : players) {
+    out.Put(static_cast<int32_t>(seeds->RatingOf(player)));
+  }
   return out.Take();
+}
+
+std::string SeedDayOf(const TournamentEntry& started) {
+  ByteReader in(started.detail);
+  in.Take(size_t{in.Get<uint32_t>()} * base::PlayerId().bytes().size());
+  if (!in.ok() || in.at_end()) return "";
+  return std::string(in.Take(in.Get<uint8_t>()));
 }
 
 }  // namespace astragal::core

@@ -6,7 +6,9 @@
 //                      one begins where he has the choice; empty: he begins
 //   kStarted           number: rounds planned, 0: until it is decided; detail: u32 count, the ids
 //   of
-//                      the players (16 bytes each) in the order of their numbers; others are out
+//                      the players (16 bytes each) in the order of their numbers; others are out.
+//                      If a list of ratings seeded them, behind it: u8 length and text of its day,
+//                      i32 for each of them: his rating in it, 0: he is not in it
 //   kRoundDrafted      round; number: engine | engine version << 8; detail: EncodeBoards
 //   kResults           round; detail: EncodeResults: boards that have ended
 //   kResultOverridden  round, board; number: the outcomes of both, first | second << 8, and 1 << 16
@@ -197,8 +199,20 @@ std::string EncodeBoards(const std::vector<TournamentBoard>& boards);
 // Version 1 ends each result with the second.
 std::string EncodeResults(const std::vector<BoardResult>& results);
 
-// Of kStarted.
-std::string EncodePlayers(const std::vector<base::PlayerId>& players);
+// A list of ratings as it was on a day: what a tournament may be seeded by, whatever has become of
+// the ratings since.
+struct SeedList {
+  std::string day;  // UTC, "2026-11-01"; not empty
+  absl::flat_hash_map<base::PlayerId, int> ratings;
+  // 0: he is not in it.
+  int RatingOf(base::PlayerId player) const;
+};
+
+// Of kStarted; `seeds` may be null: by the ratings that they registered with.
+std::string EncodePlayers(const std::vector<base::PlayerId>& players,
+                          const SeedList* seeds = nullptr);
+// The day of the list that seeded the players; empty: none did.
+std::string SeedDayOf(const TournamentEntry& started);
 
 }  // namespace astragal::core
 

@@ -76,25 +76,30 @@ class Tournaments {
   // What is known of a player who wants to come in (blocks).
   using FindFacts =
       std::function<absl::StatusOr<EntrantFacts>(const TournamentTerms&, base::PlayerId)>;
+  // The list that a director names, with those of these players who are in it (blocks).
+  using FindSeeds = std::function<absl::StatusOr<SeedList>(
+      const TournamentTerms&, const std::string& snapshot, const std::vector<base::PlayerId>&)>;
 
   // True: the rating follows, now or before. False: the match is not rated (blocks).
   using CorrectRating = std::function<absl::StatusOr<bool>(const RatingChange&)>;
 
   Tournaments(Games& games, Matches& matches, storage::MatchStore& match_store,
               storage::TournamentStore& store, FindFacts find_facts,
-              CorrectRating correct_rating = {})
+              CorrectRating correct_rating = {}, FindSeeds find_seeds = {})
       : games_(games),
         matches_(matches),
         match_store_(match_store),
         store_(store),
         find_facts_(std::move(find_facts)),
-        correct_rating_(std::move(correct_rating)) {}
+        correct_rating_(std::move(correct_rating)),
+        find_seeds_(std::move(find_seeds)) {}
 
   // BAD_FIELD, BAD_OPTION, RULESET_VERSION_UNAVAILABLE, REQUEST_ID_REUSED.
   absl::StatusOr<TournamentPtr> Create(const NewTournament& tournament);
   // What PlanCommand says, REQUEST_ID_REUSED, NOT_FOUND; DEADLINE_EXCEEDED when a round cannot be
   // paired in kPairingMs; what the command's go_on says, and then nothing is stored. Who registers
-  // is looked up; the rating in the command is that of somebody whom the pool does not know.
+  // is looked up; the rating in the command is that of somebody whom the pool does not know. So is
+  // the list that seeds a start; NOT_FOUND: it is not kept.
   absl::StatusOr<TournamentAnswer> Do(TournamentId id, TournamentCommand command);
   // As it stands. NOT_FOUND, also for one that `viewer` may not see.
   absl::StatusOr<TournamentPtr> Read(TournamentId id, base::PlayerId viewer);
@@ -135,6 +140,7 @@ class Tournaments {
                                        const std::vector<TournamentEntry>& entries);
   absl::Status CheckPlay(const TournamentTerms& terms, uint32_t& rules_version);
   absl::Status AddFacts(const TournamentState& state, TournamentCommand& command);
+  absl::Status AddSeeds(const TournamentState& state, TournamentCommand& command);
   // Everything that can be done for it now; then when it is due again.
   void Advance(TournamentId id);
   // Has the ratings follow overridden results, one after the other.
@@ -157,6 +163,7 @@ class Tournaments {
   storage::TournamentStore& store_;
   const FindFacts find_facts_;
   const CorrectRating correct_rating_;
+  const FindSeeds find_seeds_;
 
   base::Mutex mutex_;
   std::map<TournamentId, TournamentPtr> kept_ ABSL_GUARDED_BY(mutex_);

@@ -63,6 +63,30 @@ TEST_F(SnapshotsTest, ASnapshotIsTheListOfItsDayWhateverComesLater) {
   EXPECT_EQ(snapshot.taken_at.micros, clock_.Now().micros);
 }
 
+TEST_F(SnapshotsTest, PlayersAreFoundInAListAsTheyWereInIt) {
+  const auto players = Listed({1600, 1700, 1500});
+  const int32_t pool = Pool().number;
+  ASSERT_TRUE(store_.TakeSnapshot(pool, "2026-11-01", clock_.Now()).ok());
+  Change("UPDATE ratings SET rating = rating + 500");
+  const std::vector<PlayerId> asked = {players[2], NewPlayer(), players[0]};
+  std::map<PlayerId, double> found;
+  for (const auto& one : store_.SnapshotOf(pool, "2026-11-01", asked).value()) {
+    found[one.standing.player] = one.standing.rating;
+  }
+  EXPECT_EQ(found, (std::map<PlayerId, double>{{players[0], 1600}, {players[2], 1500}}));
+  EXPECT_TRUE(store_.SnapshotOf(pool, "2026-11-02", asked).value().empty());
+}
+
+TEST(SnapshotNames, MeanADayOrTheLatestOrTheOfficialOne) {
+  const storage::Snapshot official{"2026-11-01", {}, 3, true};
+  const storage::Snapshot other{"2026-11-02", {}, 3, false};
+  EXPECT_TRUE(storage::IsNamed(official, "official"));
+  EXPECT_FALSE(storage::IsNamed(other, "official"));
+  EXPECT_TRUE(storage::IsNamed(other, "latest"));
+  EXPECT_TRUE(storage::IsNamed(other, "2026-11-02"));
+  EXPECT_FALSE(storage::IsNamed(other, "2026-11-01"));
+}
+
 TEST_F(SnapshotsTest, OneIsTakenEachDayAndTheFirstOfAMonthStays) {
   clock_.Advance(kOctober30 - kStart + 1'000'000);
   Listed({1600, 1700, 1500});

@@ -176,6 +176,36 @@ TEST_F(DirectedTest, ADraftThatNobodyWaitsForIsNoDraft) {
   EXPECT_EQ(state().players[2].status, EntrantStatus::kIn);
 }
 
+TEST_F(DirectedTest, AListOfADaySeedsThePlayersAndTheLogSaysWhich) {
+  event_.Register(5);  // with 1999, 1998, ...: player 1 would be the first
+  TournamentCommand start = event_.By(kOwner, Kind::kStarted);
+  start.seed_snapshot = "official";
+  EXPECT_FALSE(event_.Do(start).ok()) << "no list, and never by something else instead";
+  start.seeds = SeedList{"2026-11-01",
+                         {{PlayerNumber(2), 1'500},
+                          {PlayerNumber(3), 1'700},
+                          {PlayerNumber(5), 1'600},
+                          {PlayerNumber(9), 2'500}}};  // who does not play
+  ASSERT_TRUE(event_.Do(start).ok());
+  std::vector<std::pair<base::PlayerId, int>> seeded;
+  for (const TournamentPlayer& player : state().players)
+    seeded.emplace_back(player.id, player.rating);
+  const std::vector<std::pair<base::PlayerId, int>> expected = {{PlayerNumber(3), 1'700},
+                                                                {PlayerNumber(5), 1'600},
+                                                                {PlayerNumber(2), 1'500},
+                                                                {PlayerNumber(1), 0},
+                                                                {PlayerNumber(4), 0}};
+  EXPECT_EQ(seeded, expected);
+  EXPECT_EQ(SeedDayOf(event_.log().back()), "2026-11-01");
+  ExpectSame(state(), event_.Replayed());
+}
+
+TEST_F(DirectedTest, WithoutAListTheLogOfAStartHasNoDay) {
+  StartWith(4);
+  EXPECT_EQ(state().players.front().rating, 1'999);
+  EXPECT_EQ(SeedDayOf(event_.log().back()), "");
+}
+
 TEST_F(DirectedTest, RolesAreKept) {
   StartWith(4);
   const base::PlayerId director = PlayerNumber(500);
