@@ -17,6 +17,10 @@ bool JustPlayed(const WaitingPlayer& one, const WaitingPlayer& other) {
   return one.last_opponent == other.player || other.last_opponent == one.player;
 }
 
+bool AreContent(const WaitingPlayer& one, const WaitingPlayer& other) {
+  return one.completion >= other.least_completion && other.completion >= one.least_completion;
+}
+
 // Somebody else than these two waits.
 bool OthersWait(const std::vector<WaitingPlayer>& waiting, const WaitingPlayer& one,
                 const WaitingPlayer& other) {
@@ -45,6 +49,7 @@ std::vector<std::pair<size_t, size_t>> PairPlayers(const std::vector<WaitingPlay
     for (size_t j = i + 1; j < waiting.size(); ++j) {
       const WaitingPlayer& other = waiting[j];
       if (other.player == chooser.player || paired.contains(other.player)) continue;
+      if (!AreContent(chooser, other)) continue;
       const int64_t apart = std::abs(int64_t{chooser.rating} - other.rating);
       if (chosen ? apart >= nearest : apart > nearest) continue;
       if (JustPlayed(chooser, other) && waited_ms < kRematchAfterMs &&

@@ -4,7 +4,8 @@
 // Criteria widen while a ticket waits: at first ratings may be kFirstWindow apart, kWiderBy more
 // for each kWidenAfterMs waited, and anything goes after kAnyAfterMs. What the longer waiting of
 // two accepts counts, so that nobody waits for somebody else's patience. Two who have just played
-// each other are kept apart for kRematchAfterMs while others wait.
+// each other are kept apart for kRematchAfterMs while others wait. What somebody asks of the other
+// one's completion is never given up.
 #ifndef ASTRAGAL_SERVICES_ALGORITHMS_MATCHMAKING_H_
 #define ASTRAGAL_SERVICES_ALGORITHMS_MATCHMAKING_H_
 
@@ -29,6 +30,9 @@ struct WaitingPlayer {
   base::PlayerId last_opponent;  // nil: none to be kept apart from
   int32_t rating = 0;
   base::Instant since;
+  // In percent: what he completes of his games, and what he asks of the other one.
+  int completion = 100;
+  int least_completion = 0;
 };
 
 // The largest distance of ratings after this wait; INT64_MAX: any.

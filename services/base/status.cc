@@ -6,6 +6,7 @@
 
 #include "absl/strings/cord.h"
 #include "services/base/access_reasons.h"
+#include "services/base/lobby_reasons.h"
 
 namespace astragal::base {
 namespace {
@@ -67,6 +68,7 @@ constexpr std::array kReasons = {
     ReasonInfo{kLogArchived, "LOG_ARCHIVED", StatusCode::kFailedPrecondition},
     ReasonInfo{kRestricted, "RESTRICTED", StatusCode::kPermissionDenied},
     ReasonInfo{kReadOnly, "READ_ONLY", StatusCode::kUnavailable},
+    ReasonInfo{kCompletionTooLow, "COMPLETION_TOO_LOW", StatusCode::kFailedPrecondition},
 };
 
 // The plugin host writes the same two payloads without depending on this file.

@@ -43,6 +43,7 @@ constexpr std::array kAdvice = {
            "`astragal watch GAME` follows it; `astragal games --status open` lists "
            "games with free seats."},
     Advice{"ALREADY_SEATED", "Go on with `astragal play GAME`."},
+    Advice{"COMPLETION_TOO_LOW", "Games that are played to their end raise it."},
     Advice{"PROPOSAL_CLOSED", "`astragal lobby` lists who waits."},
     Advice{"WARNINGS_NOT_ACCEPTED",
            "If that is meant: repeat with --accept and these codes; --dry-run shows what it does."},

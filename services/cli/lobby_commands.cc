@@ -32,6 +32,7 @@ struct ProposalOptions {
   MatchOptions match;
   bool rated = false;
   bool contributions = false;
+  int min_completion = 0;
   bool unlisted = false;
   bool is_private = false;
   int64_t minutes = 0;
@@ -78,6 +79,7 @@ absl::Status SetTerms(Client& client, const ProposalOptions& options, v1::Propos
   }
   terms.set_rated(options.rated);
   terms.set_invite_contributions(options.contributions);
+  terms.set_min_completion_percent(options.min_completion);
   if (options.unlisted) terms.set_visibility(v1::GAME_VISIBILITY_UNLISTED);
   if (options.is_private) terms.set_visibility(v1::GAME_VISIBILITY_PRIVATE);
   return SetSeat(client, options, terms);
@@ -165,6 +167,9 @@ std::shared_ptr<ProposalOptions> AddTerms(CLI::App& app) {
   app.add_option("--clock", options->clock, "For example delay:14m+8s, fischer:5m+3s or turn:3d");
   AddMatchOptions(app, options->match);
   app.add_flag("--rated", options->rated, "It counts for ratings");
+  app.add_option("--min-completion", options->min_completion,
+                 "Who accepts has completed so many percent of the last rated games")
+      ->check(CLI::Range(0, 100));
   app.add_flag("--contributions", options->contributions,
                "Each game waits up to 4 seconds for what the players add to its dice");
   app.add_flag("--unlisted", options->unlisted, "The game is in no list");

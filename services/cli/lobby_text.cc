@@ -63,6 +63,9 @@ std::string TermsText(const v1::ProposalTerms& terms) {
   if (terms.has_seat()) parts.push_back(absl::StrCat("in seat ", terms.seat()));
   if (terms.rated()) parts.emplace_back("rated");
   if (terms.invite_contributions()) parts.emplace_back("contributions to the dice");
+  if (terms.min_completion_percent() > 0) {
+    parts.push_back(absl::StrCat("completes ", terms.min_completion_percent(), "%"));
+  }
   if (terms.visibility() == v1::GAME_VISIBILITY_UNLISTED) parts.emplace_back("unlisted");
   if (terms.visibility() == v1::GAME_VISIBILITY_PRIVATE) parts.emplace_back("private");
   return parts.empty() ? "-" : Join(parts, ", ");

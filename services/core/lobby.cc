@@ -5,7 +5,9 @@
 
 #include "services/base/bytes.h"
 #include "services/base/derived_request.h"
+#include "services/base/lobby_reasons.h"
 #include "services/base/status.h"
+#include "services/core/completion.h"
 
 namespace astragal::core {
 namespace {
@@ -55,6 +57,8 @@ std::string PoolOf(const ProposalTerms& terms, const storage::GameFacts& facts) 
   same.options.clear();
   same.seat.reset();
   same.last_opponent = {};
+  same.least_completion = 0;  // the queue looks at both tickets
+  same.missed = 0;
   ByteWriter text;
   text.Put(std::string_view("astragal-pool-1")).Put(std::string_view(EncodeTerms(same)));
   for (const int64_t option : facts.options) text.Put(option);
@@ -76,10 +80,12 @@ absl::StatusOr<Proposal> Lobby::AnsweredWith(const absl::StatusOr<storage::Mutat
   return ReadProposal(*std::move(record));
 }
 
-Lobby::Lobby(Games& games, storage::LobbyStore& store, storage::MatchStore& matches)
+Lobby::Lobby(Games& games, storage::LobbyStore& store, storage::MatchStore& matches,
+             FindCompletion find_completion)
     : games_(games),
       store_(store),
       matches_(matches),
+      find_completion_(std::move(find_completion)),
       seat_key_(base::HmacSha256(games.world().box.key(), "astragal lobby seats")) {}
 
 absl::Status Lobby::CheckNotReused(const MutationStamp& stamp) {
@@ -119,6 +125,16 @@ PlayerId Lobby::LastOpponent(PlayerId player) {
   return {};
 }
 
+absl::Status Lobby::CheckCompletion(const ProposalTerms& terms, PlayerId player) {
+  if (terms.least_completion == 0) return absl::OkStatus();
+  const absl::StatusOr<int> completion = find_completion_(player);
+  if (!completion.ok()) return completion.status();
+  if (*completion >= terms.least_completion) return absl::OkStatus();
+  return Error(base::kCompletionTooLow, "the caller has completed too few of his last rated games")
+      .With("completion_percent", static_cast<int64_t>(*completion))
+      .With("min_completion_percent", static_cast<int64_t>(terms.least_completion));
+}
+
 absl::StatusOr<Proposal> Lobby::Propose(NewProposal asked, const MutationStamp& stamp) {
   if (absl::Status bad = CheckAsked(asked, stamp.account); !bad.ok()) return bad;
   return Store(asked, ProposalId::Make(games_.world().clock.Now(), games_.world().random), stamp);
@@ -149,6 +165,9 @@ absl::StatusOr<Proposal> Lobby::Store(const NewProposal& asked, ProposalId id,
   if (asked.kind == ProposalKind::kTicket) {
     record.pool = PoolOf(proposal.terms, *facts);
     proposal.terms.last_opponent = LastOpponent(stamp.account);
+    const absl::StatusOr<int> completion = find_completion_(stamp.account);
+    if (!completion.ok()) return completion.status();
+    proposal.terms.missed = kWholeCompletion - *completion;
   }
   record.terms = EncodeTerms(proposal.terms);
   if (asked.validate_only) return proposal;

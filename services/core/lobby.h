@@ -50,8 +50,11 @@ class Lobby {
   static constexpr int64_t kTryAgainMs = 20;
 
   using Done = std::function<void(absl::StatusOr<Acceptance>)>;
+  // How much of his last rated games a player has completed, in percent (blocks): see completion.h.
+  using FindCompletion = std::function<absl::StatusOr<int>(PlayerId)>;
 
-  Lobby(Games& games, storage::LobbyStore& store, storage::MatchStore& matches);
+  Lobby(Games& games, storage::LobbyStore& store, storage::MatchStore& matches,
+        FindCompletion find_completion);
 
   // Makes a proposal of `stamp.account` (blocks). BAD_FIELD, BAD_OPTION, NOT_FOUND,
   // RULESET_VERSION_UNAVAILABLE, RATE_LIMITED, ALREADY_EXISTS, REQUEST_ID_REUSED.
@@ -65,7 +68,8 @@ class Lobby {
                                  const MutationStamp& stamp);
 
   // Begins the game of a seek or challenge with `stamp.account` in the other seat. BAD_FIELD,
-  // NOT_FOUND, PROPOSAL_CLOSED, RULESET_VERSION_UNAVAILABLE, REQUEST_ID_REUSED.
+  // NOT_FOUND, PROPOSAL_CLOSED, COMPLETION_TOO_LOW, RULESET_VERSION_UNAVAILABLE,
+  // REQUEST_ID_REUSED.
   void Accept(ProposalId id, const MutationStamp& stamp, Done done);
   // Challenges the other player of this game, or accepts his challenge; of a game of a match, to
   // another match. NOT_FOUND, NOT_SEATED, BAD_FIELD, GAME_STILL_RUNNING (the match, too),
@@ -88,6 +92,8 @@ class Lobby {
   absl::StatusOr<Proposal> Store(const NewProposal& asked, ProposalId id,
                                  const MutationStamp& stamp);
   PlayerId LastOpponent(PlayerId player);
+  // COMPLETION_TOO_LOW, STORE_UNAVAILABLE.
+  absl::Status CheckCompletion(const ProposalTerms& terms, PlayerId player);
   int SeatOfProposer(const Proposal& proposal) const;
   absl::Status CheckNotReused(const MutationStamp& stamp);
   static storage::Answer AnswerFor(const MutationStamp& stamp,
@@ -114,6 +120,7 @@ class Lobby {
   Games& games_;
   storage::LobbyStore& store_;
   storage::MatchStore& matches_;
+  const FindCompletion find_completion_;
   const base::Bytes32 seat_key_;
 };
 

@@ -103,6 +103,8 @@ void Lobby::TryAccept(const AttemptPtr& attempt) {
   if (proposal->record.expires_at <= games_.world().clock.Now()) {
     return attempt->Answer(ProposalClosed(ProposalState::kExpired));
   }
+  const absl::Status reliable = CheckCompletion(proposal->terms, player);
+  if (!reliable.ok()) return attempt->Answer(reliable);
   BeginGame(attempt, *proposal);
 }
 

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "services/algorithms/matchmaking.h"
+#include "services/core/completion.h"
 
 namespace astragal::core {
 
@@ -29,7 +30,8 @@ void Matchmaker::PairPool(const std::vector<Proposal>& tickets) {
   waiting.reserve(tickets.size());
   for (const Proposal& ticket : tickets) {
     waiting.push_back({ticket.record.player, ticket.terms.last_opponent, ticket.record.rating,
-                       ticket.record.created_at});
+                       ticket.record.created_at, kWholeCompletion - ticket.terms.missed,
+                       ticket.terms.least_completion});
   }
   const Instant now = lobby_.games().world().clock.Now();
   for (const auto& [older, younger] : algorithms::PairPlayers(waiting, now)) {

@@ -14,7 +14,9 @@ using base::Error;
 using base::Reason;
 
 constexpr uint8_t kLayout = 1;
-constexpr uint8_t kInvitingLayout = 2;  // of terms
+constexpr uint8_t kInvitingLayout = 2;    // of terms
+constexpr uint8_t kCompletionLayout = 3;  // of terms
+constexpr int kWhole = 100;               // percent
 constexpr size_t kMaxText = 255;
 
 Error BadTerms(std::string_view field, const std::string& why) {
@@ -47,6 +49,13 @@ MatchTerms GetMatch(uint8_t kind, ByteReader& in) {
   return match;
 }
 
+uint8_t LayoutOf(const ProposalTerms& terms) {
+  if (terms.least_completion != 0 || terms.missed != 0) return kCompletionLayout;
+  return terms.invite_contributions ? kInvitingLayout : kLayout;
+}
+
+bool IsPercent(int number) { return number >= 0 && number <= kWhole; }
+
 absl::Status Damaged(std::string_view what) {
   return Error(Reason::kInternal, "the stored " + std::string(what) + " cannot be read");
 }
@@ -67,12 +76,16 @@ absl::Status CheckTerms(const ProposalTerms& terms) {
   if (terms.seat && (*terms.seat < 0 || *terms.seat > 1)) {
     return BadTerms("seat", "must be 0 or 1, or unset");
   }
+  if (!IsPercent(terms.least_completion)) {
+    return BadTerms("min_completion_percent", "must be 0 to 100");
+  }
   return terms.match ? CheckMatch(*terms.match, terms.clock, "terms.match") : absl::OkStatus();
 }
 
 std::string EncodeTerms(const ProposalTerms& terms) {
   ByteWriter out;
-  out.Put(terms.invite_contributions ? kInvitingLayout : kLayout);
+  const uint8_t layout = LayoutOf(terms);
+  out.Put(layout);
   PutText(terms.ruleset, out);
   out.Put(terms.rules_version);
   PutText(terms.preset, out);
@@ -91,14 +104,17 @@ std::string EncodeTerms(const ProposalTerms& terms) {
   } else {
     out.Put(uint8_t{0});
   }
-  if (terms.invite_contributions) out.Put(uint8_t{1});
+  if (layout != kLayout) out.Put(static_cast<uint8_t>(terms.invite_contributions));
+  if (layout == kCompletionLayout) {
+    out.Put(static_cast<uint8_t>(terms.least_completion)).Put(static_cast<uint8_t>(terms.missed));
+  }
   return out.Take();
 }
 
 absl::StatusOr<ProposalTerms> DecodeTerms(std::string_view bytes) {
   ByteReader in(bytes);
   const auto layout = in.Get<uint8_t>();
-  if (layout != kLayout && layout != kInvitingLayout) return Damaged("terms");
+  if (layout < kLayout || layout > kCompletionLayout) return Damaged("terms");
   ProposalTerms terms;
   terms.ruleset = GetText(in);
   terms.rules_version = in.Get<uint32_t>();
@@ -117,8 +133,16 @@ absl::StatusOr<ProposalTerms> DecodeTerms(std::string_view bytes) {
   terms.clock.first_turn_ms = in.Get<int64_t>();
   terms.last_opponent = PlayerId(in.GetArray<16>());
   if (const auto kind = in.Get<uint8_t>(); kind != 0) terms.match = GetMatch(kind, in);
-  terms.invite_contributions = layout == kInvitingLayout;
-  if (terms.invite_contributions && in.Get<uint8_t>() != 1) return Damaged("terms");
+  if (layout != kLayout) {
+    const auto invites = in.Get<uint8_t>();
+    if (invites > 1 || (invites == 0 && layout == kInvitingLayout)) return Damaged("terms");
+    terms.invite_contributions = invites != 0;
+  }
+  if (layout == kCompletionLayout) {
+    terms.least_completion = in.Get<uint8_t>();
+    terms.missed = in.Get<uint8_t>();
+    if (!IsPercent(terms.least_completion) || !IsPercent(terms.missed)) return Damaged("terms");
+  }
   if (!in.at_end()) return Damaged("terms");
   return terms;
 }

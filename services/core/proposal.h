@@ -6,7 +6,8 @@
 //   ClockKind | i64 reserve, i64 increment, i64 first turn in ms | last opponent (16) | u8
 //   MatchKind or 0, and then u16 length | u8 FirstMover or 0 | u8 match clock | u8 timeout loses
 // Layout 1 ends here and is that of terms that invite no contributions; layout 2 is of those that
-// do, and ends with u8 1.
+// do, and ends with u8 1. Where completion is asked for or was missed, layout 3 ends with u8 1 if
+// they invite contributions | u8 least completion | u8 missed, both in percent.
 // A layout never changes; a new one gets a new first byte. A proposal as it was answered (kept for
 // a day) is
 //   u8 1 | id (16) | u8 kind | u8 state | player (16) | opponent (16) | i32 rating | i64 created,
@@ -48,6 +49,10 @@ struct ProposalTerms {
   PlayerId last_opponent;  // of a ticket: who its player has just played; otherwise nil
   std::optional<MatchTerms> match;
   bool invite_contributions = false;  // to the dice of each game; see NewGame
+  // Who accepts has completed at least so many percent of his last rated games (CompletionOf); 0:
+  // whoever he is. Of two tickets each asks it of the other.
+  int least_completion = 0;
+  int missed = 0;  // of a ticket: the percent that its player has not completed
 
   friend bool operator==(const ProposalTerms&, const ProposalTerms&) = default;
 };

@@ -34,6 +34,7 @@ absl::StatusOr<core::ProposalTerms> Read(const v1::ProposalTerms& terms) {
   out.clock = *clock;
   if (terms.has_seat()) out.seat = terms.seat();
   out.invite_contributions = terms.invite_contributions();
+  out.least_completion = terms.min_completion_percent();
   if (!terms.has_match()) return out;
   const auto match = ReadMatch(terms.match(), "terms.match");
   if (!match.ok()) return match.status();
@@ -55,6 +56,7 @@ v1::ProposalTerms ToProto(const core::ProposalTerms& terms) {
   if (terms.seat) out.set_seat(*terms.seat);
   if (terms.match) *out.mutable_match() = ToProto(*terms.match);
   out.set_invite_contributions(terms.invite_contributions);
+  out.set_min_completion_percent(terms.least_completion);
   return out;
 }
 

@@ -23,6 +23,7 @@
 #include "services/base/log.h"
 #include "services/base/operator_key.h"
 #include "services/core/affairs.h"
+#include "services/core/completion.h"
 #include "services/core/games.h"
 #include "services/core/lag.h"
 #include "services/core/lobby.h"
@@ -293,7 +294,9 @@ void Server::Parts::MakeServices(const Options& options) {
   world.watch_buffered = wellbeing.watch_buffered;
   world.restore_epoch = database->restore_epoch();
   games = std::make_unique<core::Games>(world);
-  lobby = std::make_unique<core::Lobby>(*games, database->lobby(), database->matches());
+  lobby = std::make_unique<core::Lobby>(
+      *games, database->lobby(), database->matches(),
+      [this](base::PlayerId player) { return core::CompletionOf(*rating_store, player); });
   board = std::make_unique<core::LobbyBoard>(database->lobby(), *scheduler);
   matchmaker = std::make_unique<core::Matchmaker>(*lobby);
   matches = std::make_unique<core::Matches>(*games, database->matches());

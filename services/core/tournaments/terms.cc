@@ -173,6 +173,9 @@ absl::Status CheckTerms(const TournamentTerms& terms) {
   if (absl::Status right = CheckConditions(terms.conditions); !right.ok()) return right;
   if (terms.tie_breaks.size() > kMaxTieBreaks) return Bad("tie_breaks", "are too many");
   if (absl::Status right = CheckNextStage(terms); !right.ok()) return right;
+  if (terms.play.least_completion != 0) {
+    return Bad("play.min_completion_percent", "is asked of those who accept a proposal");
+  }
   if (absl::Status play = CheckTerms(terms.play); !play.ok()) return play;
   return CheckMatch(MatchTermsOf(terms), terms.play.clock, "terms.play.match");
 }

@@ -3,6 +3,8 @@
 
 #include <set>
 
+#include "services/base/lobby_reasons.h"
+#include "services/core/completion.h"
 #include "services/core/lobby_board.h"
 #include "tests/services/core/sim/lobby_fixture.h"
 
@@ -64,6 +66,62 @@ TEST_F(LobbyTest, TicketsOfOnePoolAreThoseWithTheSameTerms) {
   EXPECT_THAT(Games()[0].seats,
               UnorderedElementsAre(testing::Field(&storage::SeatRecord::player, Player(1)),
                                    testing::Field(&storage::SeatRecord::player, Player(2))));
+}
+
+TEST_F(LobbyTest, WhatATicketAsksOfTheOtherOnesCompletionIsNeverGivenUp) {
+  completion_[Player(2)] = 79;
+  completion_[Player(3)] = 80;
+  NewProposal demanding = Asked(ProposalKind::kTicket);
+  demanding.terms.least_completion = 80;
+  demanding.open_ms = Lobby::kMaxTicketMs;
+  NewProposal plain = Asked(ProposalKind::kTicket);
+  plain.open_ms = Lobby::kMaxTicketMs;
+  EXPECT_EQ(lobby_store_.GetProposal(Made(1, demanding).record.id)->pool,
+            lobby_store_.GetProposal(Made(2, plain).record.id)->pool);
+  core::Matchmaker matchmaker(lobby_a_);
+  for (int minute = 0; minute < 10; ++minute) {
+    matchmaker.Round();
+    Advance(60'000);
+  }
+  EXPECT_THAT(Games(), IsEmpty());
+  Made(3, plain);
+  matchmaker.Round();
+  RunAll();
+  ASSERT_THAT(Games(), SizeIs(1));
+  EXPECT_THAT(Games()[0].seats,
+              UnorderedElementsAre(testing::Field(&storage::SeatRecord::player, Player(1)),
+                                   testing::Field(&storage::SeatRecord::player, Player(3))));
+}
+
+TEST_F(LobbyTest, WhoeverHasCompletedTooLittleIsRefusedAndTheProposalStaysOpen) {
+  completion_[Player(2)] = 89;
+  completion_[Player(3)] = 90;
+  NewProposal demanding = Asked();
+  demanding.terms.least_completion = 90;
+  const ProposalId seek = Made(1, demanding).record.id;
+  const absl::Status refused = Accept(lobby_b_, seek, Stamp(2)).status();
+  EXPECT_EQ(Why(refused), base::kCompletionTooLow);
+  EXPECT_EQ(Detail(refused, "completion_percent"), "89");
+  EXPECT_EQ(Detail(refused, "min_completion_percent"), "90");
+  EXPECT_EQ(StateOfProposal(seek), ProposalState::kOpen);
+  EXPECT_THAT(Games(), IsEmpty());
+  const MutationStamp stamp = Stamp(3);
+  const Accepted accepted = Accept(lobby_b_, seek, stamp);
+  ASSERT_TRUE(accepted.ok()) << accepted.status();
+  // What he was given stays his, whatever has become of him.
+  completion_[Player(3)] = 0;
+  EXPECT_EQ(Accept(lobby_b_, seek, stamp)->game->after->facts->id,
+            accepted->game->after->facts->id);
+}
+
+TEST(Completion, IsOfTheLastRatedGamesAndWholeForNewcomers) {
+  storage::Conduct conduct;
+  EXPECT_EQ(core::CompletionPercent(conduct), 100);
+  conduct.games = 3;
+  conduct.completed = 2;
+  EXPECT_EQ(core::CompletionPercent(conduct), 66);
+  conduct.completed = 0;
+  EXPECT_EQ(core::CompletionPercent(conduct), 0);
 }
 
 TEST_F(LobbyTest, ATicketRemembersTheLastOpponent) {

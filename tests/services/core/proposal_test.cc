@@ -46,6 +46,13 @@ ProposalTerms Inviting() {
   return terms;
 }
 
+ProposalTerms Demanding() {
+  ProposalTerms terms = Plain();
+  terms.least_completion = 90;
+  terms.missed = 15;
+  return terms;
+}
+
 storage::ProposalRecord Record() {
   storage::ProposalRecord record;
   record.id = ProposalId(Id(0x10));
@@ -66,6 +73,7 @@ TEST(ProposalLayout, IsTheGoldenOne) {
   text += "plain " + base::Hex(EncodeTerms(Plain())) + "\n";
   text += "everything " + base::Hex(EncodeTerms(Everything())) + "\n";
   text += "inviting " + base::Hex(EncodeTerms(Inviting())) + "\n";
+  text += "demanding " + base::Hex(EncodeTerms(Demanding())) + "\n";
   text += "answer " + base::Hex(EncodeProposal(Record())) + "\n";
   tests::ExpectGolden(text, "tests/services/core/data/proposal_layout.txt");
 }
@@ -74,6 +82,10 @@ TEST(ProposalLayout, IsReadBack) {
   EXPECT_EQ(DecodeTerms(EncodeTerms(Plain())).value(), Plain());
   EXPECT_EQ(DecodeTerms(EncodeTerms(Everything())).value(), Everything());
   EXPECT_EQ(DecodeTerms(EncodeTerms(Inviting())).value(), Inviting());
+  EXPECT_EQ(DecodeTerms(EncodeTerms(Demanding())).value(), Demanding());
+  ProposalTerms both = Demanding();
+  both.invite_contributions = true;
+  EXPECT_EQ(DecodeTerms(EncodeTerms(both)).value(), both);
   ProposalTerms nobody_said = Everything();
   nobody_said.match->first_mover.reset();
   EXPECT_EQ(DecodeTerms(EncodeTerms(nobody_said)).value(), nobody_said);
@@ -81,14 +93,17 @@ TEST(ProposalLayout, IsReadBack) {
 }
 
 TEST(ProposalLayout, OtherBytesAreRefused) {
-  for (const std::string& bytes :
-       {EncodeTerms(Plain()), EncodeTerms(Inviting()), EncodeTerms(Everything())}) {
+  for (const std::string& bytes : {EncodeTerms(Plain()), EncodeTerms(Inviting()),
+                                   EncodeTerms(Demanding()), EncodeTerms(Everything())}) {
     for (size_t length = 0; length < bytes.size(); ++length) {
       EXPECT_FALSE(DecodeTerms(bytes.substr(0, length)).ok()) << length;
     }
     EXPECT_FALSE(DecodeTerms(bytes + '\0').ok());
-    EXPECT_FALSE(DecodeTerms('\3' + bytes.substr(1)).ok());
+    EXPECT_FALSE(DecodeTerms('\4' + bytes.substr(1)).ok());
   }
+  std::string beyond = EncodeTerms(Demanding());
+  beyond.back() = 101;
+  EXPECT_FALSE(DecodeTerms(beyond).ok());
   const std::string answer = EncodeProposal(Record());
   EXPECT_FALSE(DecodeProposal(answer.substr(1)).ok());
   EXPECT_FALSE(DecodeProposal(answer.substr(0, answer.size() - 1)).ok());
@@ -114,6 +129,8 @@ TEST(CheckTerms, NamesWhatIsWrong) {
        }},
       {"terms.seat", [](ProposalTerms& terms) { terms.seat = 2; }},
       {"terms.seat", [](ProposalTerms& terms) { terms.seat = -1; }},
+      {"terms.min_completion_percent", [](ProposalTerms& terms) { terms.least_completion = 101; }},
+      {"terms.min_completion_percent", [](ProposalTerms& terms) { terms.least_completion = -1; }},
       {"terms.match.length", [](ProposalTerms& terms) { terms.match->length = 0; }},
       {"terms.match.length", [](ProposalTerms& terms) { terms.match->length = 1'000; }},
       {"terms.match.match_clock",

@@ -2,6 +2,7 @@
 #ifndef ASTRAGAL_TESTS_SERVICES_CORE_SIM_LOBBY_FIXTURE_H_
 #define ASTRAGAL_TESTS_SERVICES_CORE_SIM_LOBBY_FIXTURE_H_
 
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -87,8 +88,13 @@ class LobbyTest : public CoreTest {
   uint64_t requests_ = 1'000;
   SimulatedLobbyStore lobby_store_{clock_, store_};
   SimulatedMatchStore match_store_{store_};
-  Lobby lobby_a_{a_->games, lobby_store_, match_store_};
-  Lobby lobby_b_{b_->games, lobby_store_, match_store_};
+  std::map<base::PlayerId, int> completion_;  // in percent, of those who have missed something
+  const Lobby::FindCompletion find_completion_ = [this](base::PlayerId player) {
+    const auto found = completion_.find(player);
+    return absl::StatusOr<int>(found == completion_.end() ? 100 : found->second);
+  };
+  Lobby lobby_a_{a_->games, lobby_store_, match_store_, find_completion_};
+  Lobby lobby_b_{b_->games, lobby_store_, match_store_, find_completion_};
 };
 
 }  // namespace astragal::tests
