@@ -35,6 +35,13 @@ const Statement kReadEvents = {"read_events",
                                " FROM events WHERE game_id = $1::uuid AND sequence > $2::int"
                                " ORDER BY sequence LIMIT $3::bigint"};
 
+const Statement kReadLogs = {
+    "read_logs",
+    "SELECT l.* FROM unnest($1::uuid[]) AS wanted (wanted_id) CROSS JOIN LATERAL"
+    " (SELECT " ASTRAGAL_EVENT_COLUMNS
+    " FROM events WHERE game_id = wanted.wanted_id ORDER BY sequence LIMIT $2::bigint) AS l"
+    " ORDER BY l.game_id, l.sequence"};
+
 const Statement kFindRequest = {"find_request",
                                 "SELECT " ASTRAGAL_EVENT_COLUMNS
                                 " FROM events WHERE game_id = $1::uuid AND player = $2::uuid"

@@ -14,6 +14,7 @@ namespace astragal::storage {
 extern const Statement kLoadGame;        // $1 game
 extern const Statement kLoadGames;       // $1 games
 extern const Statement kReadEvents;      // $1 game, $2 after, $3 limit
+extern const Statement kReadLogs;        // $1 games, $2 limit for each
 extern const Statement kFindRequest;     // $1 game, $2 player, $3 request
 extern const Statement kFindCreated;     // $1 player, $2 request
 extern const Statement kReadHeads;       // $1 games
@@ -26,8 +27,8 @@ const Statement& ListStatement(const GameFilter& filter);
 Params ListParams(const GameFilter& filter, base::GameId before, size_t limit);
 std::span<const Statement> AllListStatements();
 
-StoredGame GameFromRow(const Rows& rows, size_t row);      // of kLoadGame(s)
-EventRecord EventFromRow(const Rows& rows, size_t row);    // of kReadEvents and kFindRequest
+StoredGame GameFromRow(const Rows& rows, size_t row);    // of kLoadGame(s)
+EventRecord EventFromRow(const Rows& rows, size_t row);  // of kReadEvents, kReadLogs, kFindRequest
 GameSummary SummaryFromRow(const Rows& rows, size_t row);  // of a list
 MatchGame MatchGameFromRow(const Rows& rows, size_t row);  // of kGamesOfMatches
 

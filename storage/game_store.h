@@ -72,6 +72,12 @@ struct HeadMark {
   uint32_t sequence = 0;
 };
 
+// A game with the beginning of its log.
+struct StoredLog {
+  StoredGame game;
+  std::vector<EventRecord> events;
+};
+
 class GameStore {
  public:
   virtual ~GameStore() = default;
@@ -116,6 +122,13 @@ class GameStore {
   // from the start), at most `limit` (<= 1,000).
   virtual absl::StatusOr<std::vector<GameSummary>> List(const GameFilter& filter,
                                                         base::GameId before, size_t limit) = 0;
+
+  // Those of these games (<= kMaxLogs) that exist, in any order, each with its first kLogPage
+  // events at most: what Load and Events say, for readers of many games. A log that is packed is
+  // empty here; Events has it.
+  static constexpr size_t kMaxLogs = 32;
+  static constexpr size_t kLogPage = 1'024;
+  virtual absl::StatusOr<std::vector<StoredLog>> Logs(absl::Span<const base::GameId> games) = 0;
 };
 
 }  // namespace astragal::storage

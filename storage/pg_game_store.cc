@@ -1,6 +1,7 @@
 #include "storage/pg_game_store.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -146,6 +147,29 @@ absl::StatusOr<std::vector<EventRecord>> PgGameStore::Events(base::GameId id, ui
   events.reserve(rows->size());
   for (size_t row = 0; row < rows->size(); ++row) events.push_back(EventFromRow(*rows, row));
   return events;
+}
+
+absl::StatusOr<std::vector<StoredLog>> PgGameStore::Logs(absl::Span<const base::GameId> games) {
+  ArrayText ids;
+  for (const base::GameId& game : games) ids.Uuid(game.bytes());
+  const std::string wanted = std::move(ids).Take();
+  const absl::StatusOr<Rows> found = pool_.Read(kLoadGames, Params().Text(wanted));
+  if (!found.ok()) return Public(found.status());
+  const absl::StatusOr<Rows> rows =
+      pool_.Read(kReadLogs, Params().Text(wanted).Int(static_cast<int64_t>(kLogPage)));
+  if (!rows.ok()) return Public(rows.status());
+  std::vector<StoredLog> logs(found->size());
+  std::map<base::GameId, StoredLog*> by_game;
+  for (size_t row = 0; row < found->size(); ++row) {
+    logs[row].game = GameFromRow(*found, row);
+    by_game[logs[row].game.facts.id] = &logs[row];
+  }
+  for (size_t row = 0; row < rows->size(); ++row) {
+    EventRecord event = EventFromRow(*rows, row);
+    const auto log = by_game.find(event.game);
+    if (log != by_game.end()) log->second->events.push_back(std::move(event));
+  }
+  return logs;
 }
 
 absl::StatusOr<std::optional<EventRecord>> PgGameStore::FindRequest(base::GameId game,

@@ -22,6 +22,7 @@ class PgGameStore : public GameStore {
 
   absl::StatusOr<CommitReport> Commit(absl::Span<const GameCommit> batch) override;
   absl::StatusOr<StoredGame> Load(base::GameId id) override;
+  absl::StatusOr<std::vector<StoredLog>> Logs(absl::Span<const base::GameId> games) override;
   absl::StatusOr<std::vector<EventRecord>> Events(base::GameId id, uint32_t after,
                                                   size_t limit) override;
   absl::StatusOr<std::optional<EventRecord>> FindRequest(base::GameId game, base::PlayerId player,

@@ -44,7 +44,7 @@ struct RecordEvent {
   base::Instant at;
   std::string notation;                        // of a throw or action
   std::optional<base::Bytes32> position_hash;  // after it, where the record says so
-  Json extra = Json::object();                 // keys that are not ours
+  Json extra;                                  // keys that are not ours; null: none
   uint32_t line = 0;                           // where it was read
 };
 

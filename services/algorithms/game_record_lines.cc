@@ -8,6 +8,7 @@ namespace {
 
 constexpr std::string_view kFormat = "astragal-game-1";
 constexpr uint32_t kPositionHashEvery = 16;
+constexpr size_t kUsualLineBytes = 96;  // of an event, to reserve
 
 void Append(const Json& line, std::string& out) {
   out += line.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -33,16 +34,16 @@ Json LineOf(const RecordEvent& event, size_t seats) {
   return line;
 }
 
-// Most lines are throws and actions. They are written without a JSON object between, which would
-// take twice as long as all the rest of an export; false, and nothing written, for others. The text
-// is the very same.
+// Most lines are throws and actions, marked ones too: with clocks nearly every action is. They are
+// written without a JSON object between, which would take twice as long as all the rest of an
+// export; false, and nothing written, for others. The text is the very same.
 bool AppendPlayed(const RecordEvent& event, std::string& out) {
   const bool is_throw = event.kind == kRecordThrow;
   if (!is_throw && event.kind != kRecordAction) return false;
   const bool is_plain = std::ranges::all_of(
       event.notation, [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; });
-  if (!is_plain || event.notation.empty() || !event.extra.empty() || !event.detail.empty() ||
-      event.number == RecordEvent::kByNotation) {
+  if (!is_plain || event.notation.empty() || !event.extra.empty() ||
+      (is_throw && !event.detail.empty()) || event.number == RecordEvent::kByNotation) {
     return false;
   }
   absl::StrAppend(&out, "{\"n\":", event.sequence);
@@ -52,6 +53,9 @@ bool AppendPlayed(const RecordEvent& event, std::string& out) {
   } else {
     absl::StrAppend(&out, ",\"t\":\"action\",\"seat\":", static_cast<int>(event.seat), ",\"v\":\"",
                     event.notation, "\",\"action\":", event.number);
+    const ActionMarks marks = ActionMarksOf(event.detail);
+    if (marks.keeps_turn) out += ",\"keeps_turn\":true";
+    if (marks.lag_us > 0) absl::StrAppend(&out, ",\"lag_us\":", marks.lag_us);
   }
   absl::StrAppend(&out, ",\"at\":", event.at.micros);
   if (event.position_hash && event.sequence % kPositionHashEvery == 0) {
@@ -153,6 +157,7 @@ class LinesReader {
 
 std::string WriteLines(const GameRecord& record) {
   std::string out;
+  out.reserve((record.events.size() + 16) * kUsualLineBytes);
   Json header;
   header["format"] = kFormat;
   Merge(HeaderOf(record), header);

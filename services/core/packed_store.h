@@ -39,6 +39,10 @@ class PackedStore : public storage::GameStore {
     return store_.Commit(batch);
   }
   absl::StatusOr<storage::StoredGame> Load(base::GameId id) override { return store_.Load(id); }
+  absl::StatusOr<std::vector<storage::StoredLog>> Logs(
+      absl::Span<const base::GameId> games) override {
+    return store_.Logs(games);
+  }
   absl::StatusOr<std::optional<storage::EventRecord>> FindRequest(
       base::GameId game, base::PlayerId player, base::RequestId request) override {
     return store_.FindRequest(game, player, request);

@@ -15,7 +15,7 @@ using algorithms::RecordEvent;
 using algorithms::RecordFault;
 
 constexpr uint32_t kPositionHashEvery = 16;
-constexpr size_t kPage = 1'024;
+constexpr size_t kPage = storage::GameStore::kLogPage;
 
 bool IsPlayed(EventKind kind) { return kind == EventKind::kThrow || kind == EventKind::kAction; }
 int ActorOf(const EventRecord& event) {
@@ -214,7 +214,8 @@ class Importer {
 
 }  // namespace
 
-absl::StatusOr<GameRecord> RecordOf(const World& world, const storage::StoredGame& game) {
+absl::StatusOr<GameRecord> RecordOf(const World& world, const storage::StoredGame& game,
+                                    std::vector<EventRecord> first) {
   auto ruleset = RulesetOf(world.catalog, game.facts);
   if (!ruleset.ok()) return ruleset.status();
   if (game.head.status != GameStatus::kFinished && game.head.status != GameStatus::kAborted) {
@@ -223,8 +224,10 @@ absl::StatusOr<GameRecord> RecordOf(const World& world, const storage::StoredGam
   absl::StatusOr<GameState> state = StartState(game.facts, *ruleset);
   if (!state.ok()) return state.status();
   GameRecord record = HeaderOf(game.facts, **ruleset);
+  record.events.reserve(game.head.sequence);
+  absl::StatusOr<std::vector<EventRecord>> page = std::move(first);
   while (true) {
-    const auto page = world.store.Events(game.facts.id, state->sequence, kPage);
+    if (page->empty()) page = world.store.Events(game.facts.id, state->sequence, kPage);
     if (!page.ok()) return page.status();
     for (const EventRecord& event : *page) {
       std::string notation;
@@ -238,6 +241,7 @@ absl::StatusOr<GameRecord> RecordOf(const World& world, const storage::StoredGam
       record.events.push_back(ToRecord(event, std::move(notation)));
     }
     if (page->size() < kPage) break;
+    page->clear();
   }
   record.log_hash = state->chain_hash;
   return record;

@@ -5,6 +5,7 @@
 #define ASTRAGAL_SERVICES_CORE_RECORD_LOG_H_
 
 #include <memory>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "services/algorithms/game_record.h"
@@ -14,10 +15,11 @@
 
 namespace astragal::core {
 
-// The record of a game that has ended; every hash is compared on the way. GAME_STILL_RUNNING,
-// RULESET_VERSION_UNAVAILABLE, REPLAY_MISMATCH, STORE_UNAVAILABLE.
-absl::StatusOr<algorithms::GameRecord> RecordOf(const World& world,
-                                                const storage::StoredGame& game);
+// The record of a game that has ended; every hash is compared on the way. `first` is the beginning
+// of its log if that was read already (see GameStore::Logs); the rest is read here.
+// GAME_STILL_RUNNING, RULESET_VERSION_UNAVAILABLE, REPLAY_MISMATCH, STORE_UNAVAILABLE.
+absl::StatusOr<algorithms::GameRecord> RecordOf(const World& world, const storage::StoredGame& game,
+                                                std::vector<storage::EventRecord> first = {});
 
 // Everything that is to be stored of a record: it is replayed by its rules, and must have ended;
 // numbers, notations, throws, result and hashes must agree with each other. What it lacks

@@ -129,9 +129,28 @@ absl::StatusOr<rpc::Next> ExportStream::MakeNext(v1::ExportGamesResponse& messag
   }
 }
 
+// Two questions for some games, not two for each.
+absl::StatusOr<storage::StoredLog> ExportStream::TakeLog(base::GameId id) {
+  if (!logs_.contains(id)) {
+    logs_.clear();
+    std::vector<base::GameId> next = {id};
+    for (const base::GameId& other : ids_) {
+      if (next.size() == kLogs) break;
+      next.push_back(other);
+    }
+    auto logs = world_.store.Logs(next);
+    if (!logs.ok()) return logs.status();
+    for (storage::StoredLog& log : *logs) logs_.insert_or_assign(log.game.facts.id, std::move(log));
+  }
+  auto found = logs_.extract(id);
+  if (found.empty()) return core::NoSuchGame();
+  return std::move(found.mapped());
+}
+
 absl::StatusOr<std::string> ExportStream::Record(base::GameId id) {
-  const auto stored = world_.store.Load(id);
-  if (!stored.ok()) return stored.status();
+  absl::StatusOr<storage::StoredLog> log = TakeLog(id);
+  if (!log.ok()) return log.status();
+  const storage::StoredGame* const stored = &log->game;
   if (!request_.for_archive() && !core::MaySee(stored->facts, stored->seats, viewer_)) {
     return core::NoSuchGame();
   }
@@ -139,7 +158,7 @@ absl::StatusOr<std::string> ExportStream::Record(base::GameId id) {
   if (in_columns && stored->facts.seats != 2) {
     return rpc::BadField("format", "of two columns is for games of two seats");
   }
-  absl::StatusOr<GameRecord> record = core::RecordOf(world_, *stored);
+  absl::StatusOr<GameRecord> record = core::RecordOf(world_, *stored, std::move(log->events));
   if (!record.ok()) return record.status();
   if (in_columns) {
     const auto names = NamesOf(*stored, calls().accounts());

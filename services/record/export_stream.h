@@ -32,12 +32,15 @@ class ExportStream : public rpc::WatchStream<v1::ExportGamesResponse> {
 
  private:
   static constexpr size_t kPage = 256;
+  static constexpr size_t kLogs = 8;  // read at once: half a megabyte of usual games
 
   absl::Status TakeNamed();
   absl::Status ReadFilter();
   absl::Status ReadExtras();
   // The next game becomes after_; false: there is none.
   absl::StatusOr<bool> TakeNext();
+  // The game with the beginning of its log. NOT_FOUND.
+  absl::StatusOr<storage::StoredLog> TakeLog(base::GameId id);
   absl::StatusOr<std::string> Record(base::GameId id);
 
   const core::World& world_;
@@ -47,7 +50,8 @@ class ExportStream : public rpc::WatchStream<v1::ExportGamesResponse> {
   storage::HistoryFilter filter_;
   base::GameId after_;
   std::deque<base::GameId> ids_;
-  std::map<base::GameId, std::string> extras_;  // of these
+  std::map<base::GameId, std::string> extras_;       // of these
+  std::map<base::GameId, storage::StoredLog> logs_;  // of the next ones
   uint64_t in_all_ = 0;
 };
 

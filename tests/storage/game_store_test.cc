@@ -399,6 +399,24 @@ TEST_F(GameStoreTest, EventsComeInPages) {
   EXPECT_TRUE(store_.Events(created.head.id, 0xFFFFFFFF, 10).value().empty());
 }
 
+TEST_F(GameStoreTest, LogsOfManyGamesAreWhatLoadAndEventsSay) {
+  const GameCommit longer = Created();
+  const GameCommit shorter = Created();
+  for (uint32_t at = 2; at < 40; ++at) Commit({make_.Play(longer.head.id, at)});
+  const base::GameId ids[] = {shorter.head.id, make_.NewId<base::GameId>(), longer.head.id};
+  const std::vector<StoredLog> logs = store_.Logs(ids).value();
+  std::set<base::GameId> found;
+  for (const StoredLog& log : logs) {
+    const base::GameId id = log.game.facts.id;
+    EXPECT_TRUE(found.insert(id).second);
+    EXPECT_EQ(log.events, Events(id));
+    EXPECT_EQ(log.game.head.sequence, log.events.back().sequence);
+    EXPECT_EQ(log.game.seats, store_.Load(id)->seats);
+  }
+  EXPECT_THAT(found, testing::UnorderedElementsAre(longer.head.id, shorter.head.id));
+  EXPECT_TRUE(store_.Logs({}).value().empty());
+}
+
 TEST_F(GameStoreTest, HeadsOfThoseThatExist) {
   const GameCommit one = Created();
   const GameCommit two = Created();

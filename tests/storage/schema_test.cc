@@ -291,7 +291,7 @@ std::vector<Statement> Queries() {
       kTakeDue,      kCreateProposal, kCloseProposal,   kGetProposal,     kGetProposals,
       kListSeeks,    kListOwn,        kListTickets,     kExpireProposals, kSweepProposals,
       kGetMatch,     kListMatches,    kGamesOfMatches,  kGamesOf,         kProposalsOf,
-      kLoadGames,    kWritePresence,  kReadPresence,    kSweepPresence};
+      kLoadGames,    kWritePresence,  kReadPresence,    kSweepPresence,   kReadLogs};
   for (const Statement& list : AllListStatements()) queries.push_back(list);
   for (const Statement& walk : HistoryStatements()) queries.push_back(walk);
   for (const Statement& of_packed : PackedLogStatements()) queries.push_back(of_packed);

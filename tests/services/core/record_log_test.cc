@@ -225,6 +225,21 @@ TEST_F(RecordLogTest, AnImportedGameIsTheGame) {
   EXPECT_TRUE(algorithms::CheckProof(*proof).faults.empty());
 }
 
+TEST_F(RecordLogTest, ALogThatWasReadBeforeMakesTheSameRecord) {
+  const GameId id = PlayGame("race", 8);
+  const std::vector<storage::StoredLog> logs = store_.Logs({&id, 1}).value();
+  ASSERT_EQ(logs.size(), 1u);
+  ASSERT_GT(logs[0].events.size(), 2u);
+  const auto record = core::RecordOf(a_->games.world(), logs[0].game, logs[0].events);
+  ASSERT_TRUE(record.ok()) << record.status();
+  EXPECT_EQ(WriteLines(*record), WriteLines(RecordOf(id)));
+  // It is compared as well as one that is read here.
+  std::vector<storage::EventRecord> other = logs[0].events;
+  other[1].at.micros += 1;
+  EXPECT_EQ(base::ReasonOf(core::RecordOf(a_->games.world(), logs[0].game, other).status()),
+            Reason::kReplayMismatch);
+}
+
 TEST_F(RecordLogTest, OnlyGamesThatHaveEndedHaveARecordAndAProof) {
   const GameId id = Started();
   EXPECT_EQ(base::ReasonOf(core::RecordOf(a_->games.world(), *store_.Load(id)).status()),

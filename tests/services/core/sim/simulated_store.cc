@@ -154,6 +154,20 @@ absl::StatusOr<std::vector<EventRecord>> SimulatedStore::Events(base::GameId id,
   return events;
 }
 
+absl::StatusOr<std::vector<storage::StoredLog>> SimulatedStore::Logs(
+    absl::Span<const base::GameId> games) {
+  std::vector<storage::StoredLog> logs;
+  for (const base::GameId& id : games) {
+    absl::StatusOr<storage::StoredGame> game = Load(id);
+    if (absl::IsNotFound(game.status())) continue;
+    if (!game.ok()) return game.status();
+    auto events = Events(id, 0, kLogPage);
+    if (!events.ok()) return events.status();
+    logs.push_back({*std::move(game), *std::move(events)});
+  }
+  return logs;
+}
+
 absl::StatusOr<std::optional<EventRecord>> SimulatedStore::FindRequest(base::GameId game,
                                                                        base::PlayerId player,
                                                                        base::RequestId request) {

@@ -64,6 +64,8 @@ class SimulatedStore : public storage::GameStore {
   absl::StatusOr<storage::StoredGame> Load(base::GameId id) override;
   absl::StatusOr<std::vector<storage::EventRecord>> Events(base::GameId id, uint32_t after,
                                                            size_t limit) override;
+  absl::StatusOr<std::vector<storage::StoredLog>> Logs(
+      absl::Span<const base::GameId> games) override;
   absl::StatusOr<std::optional<storage::EventRecord>> FindRequest(base::GameId game,
                                                                   base::PlayerId player,
                                                                   base::RequestId request) override;
