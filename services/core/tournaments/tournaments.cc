@@ -130,17 +130,6 @@ absl::Status Tournaments::AddFacts(const TournamentState& state, TournamentComma
   return absl::OkStatus();
 }
 
-absl::Status Tournaments::AddSeeds(const TournamentState& state, TournamentCommand& command) {
-  if (command.kind != Kind::kStarted || command.seed_snapshot.empty()) return absl::OkStatus();
-  if (find_seeds_ == nullptr) return absl::OkStatus();
-  std::vector<base::PlayerId> players;
-  for (const TournamentPlayer& player : state.players) players.push_back(player.id);
-  absl::StatusOr<SeedList> seeds = find_seeds_(state.terms, command.seed_snapshot, players);
-  if (!seeds.ok()) return seeds.status();
-  command.seeds = *std::move(seeds);
-  return absl::OkStatus();
-}
-
 absl::StatusOr<TournamentPtr> Tournaments::Create(const NewTournament& tournament) {
   if (absl::Status right = CheckTerms(tournament.terms); !right.ok()) return right;
   TournamentTerms terms = tournament.terms;
