@@ -232,16 +232,4 @@ PairStanding PairFromRow(const Rows& rows, size_t row) {
   return pair;
 }
 
-bool StepRecord::SaysTheSame(const StepRecord& other) const {
-  if (counted != other.counted || rated_order != other.rated_order ||
-      after.player != other.after.player) {
-    return false;
-  }
-  // What did nothing carries no numbers.
-  if (!counted) return true;
-  return information == other.information && rating_before == other.rating_before &&
-         deviation_before == other.deviation_before &&
-         volatility_before == other.volatility_before && after == other.after;
-}
-
 }  // namespace astragal::storage

@@ -132,9 +132,6 @@ struct StepRecord {
   double deviation_before = 0;
   double volatility_before = 0;
   StandingRecord after;  // names the player
-
-  // But for the revision.
-  bool SaysTheSame(const StepRecord& other) const;
 };
 
 // A step and the match it belongs to.

@@ -29,6 +29,19 @@ constexpr size_t kPage = RatingStore::kMaxRead / 4;
 // How often a pool that is rated on is caught up with before the switch.
 constexpr int kMaxRounds = 1'000;
 
+// But for the revision.
+bool SayTheSame(const storage::StepRecord& a, const storage::StepRecord& b) {
+  if (a.counted != b.counted || a.rated_order != b.rated_order ||
+      a.after.player != b.after.player) {
+    return false;
+  }
+  // What did nothing carries no numbers.
+  if (!a.counted) return true;
+  return a.information == b.information && a.rating_before == b.rating_before &&
+         a.deviation_before == b.deviation_before && a.volatility_before == b.volatility_before &&
+         a.after == b.after;
+}
+
 bool ArePlaces(const std::vector<int32_t>& places, size_t seats) {
   return places.size() == seats && std::ranges::min(places) == 1 &&
          std::ranges::all_of(places, [&](int32_t place) {
@@ -229,7 +242,7 @@ class Replaying {
     for (StepRecord& step : StepsOf(match, outcome, pool_record_.revision)) {
       const auto same = std::ranges::find(stored, step.after.player,
                                           [](const StepRecord& of) { return of.after.player; });
-      if (same != stored.end() && same->SaysTheSame(step)) continue;
+      if (same != stored.end() && SayTheSame(*same, step)) continue;
       counted_differently |= same == stored.end() || same->counted != step.counted;
       Note("match " + std::to_string(match.rated_order) + ", player " + step.after.player.ToText() +
            ": " + std::to_string(step.after.rating) +

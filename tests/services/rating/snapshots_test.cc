@@ -69,10 +69,9 @@ TEST_F(SnapshotsTest, PlayersAreFoundInAListAsTheyWereInIt) {
   ASSERT_TRUE(store_.TakeSnapshot(pool, "2026-11-01", clock_.Now()).ok());
   Change("UPDATE ratings SET rating = rating + 500");
   const std::vector<PlayerId> asked = {players[2], NewPlayer(), players[0]};
+  const auto rows = store_.SnapshotOf(pool, "2026-11-01", asked).value();
   std::map<PlayerId, double> found;
-  for (const auto& one : store_.SnapshotOf(pool, "2026-11-01", asked).value()) {
-    found[one.standing.player] = one.standing.rating;
-  }
+  for (const auto& one : rows) found[one.standing.player] = one.standing.rating;
   EXPECT_EQ(found, (std::map<PlayerId, double>{{players[0], 1600}, {players[2], 1500}}));
   EXPECT_TRUE(store_.SnapshotOf(pool, "2026-11-02", asked).value().empty());
 }
