@@ -50,8 +50,9 @@ class RightsStoreTest : public testing::Test {
 TEST_F(RightsStoreTest, ARequestIsAuditedOnceAndStays) {
   AuditEntry entry = Entry("one");
   EXPECT_TRUE(audit_.Append(entry).value());
-  entry.reason = "another one";
   EXPECT_FALSE(audit_.Append(entry).value());
+  entry.reason = "another one";
+  EXPECT_EQ(ReasonOf(audit_.Append(entry).status()), Reason::kRequestIdReused);
   EXPECT_TRUE(audit_.Append(Entry("two")).value());
   const auto of_one = audit_.List("one", {}, 10);
   ASSERT_TRUE(of_one.ok()) << of_one.status();

@@ -44,11 +44,13 @@ TEST_F(CliTest, BotsOfADemoAddToTheDiceOfEveryGame) {
   const Ran found = RunAs("", {"find", "--tournament", id, "--limit", "100", "--json"});
   ASSERT_EQ(found.code, 0) << found.text;
   size_t both = 0;
-  for (const json& game : json::parse(found.text)["games"]) {
+  const json games = json::parse(found.text);
+  for (const json& game : games["games"]) {
     const Ran proof = RunAs("", {"proof", game["game_id"].get<std::string>()});
     ASSERT_EQ(proof.code, 0) << proof.text;
     size_t given = 0;
-    for (const json& seat : json::parse(proof.text)["seats"]) {
+    const json proved = json::parse(proof.text);
+    for (const json& seat : proved["seats"]) {
       given += seat["contribution"] == "" ? 0 : 1;
     }
     both += given == 2 ? 1 : 0;
