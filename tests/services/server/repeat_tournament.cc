@@ -52,7 +52,8 @@ class Tournament {
     header.set_reason("a test");
     for (const char* known :
          {"MATCHES_VOID", "STANDINGS_OPEN_AGAIN", "ENDS_WITHOUT_STANDINGS", "OUT_OF_STANDINGS",
-          "ROUNDS_CHANGED", "RESULTS_MISSING", "ROUNDS_LEFT", "REPEAT", "SECOND_BYE"}) {
+          "ROUNDS_CHANGED", "RESULTS_MISSING", "ROUNDS_LEFT", "REPEAT", "SECOND_BYE",
+          "LATE_HALF_BYE", "TIE_BREAKS_CHANGED"}) {
       header.add_accept_warnings(known);
     }
     return request;
@@ -130,6 +131,10 @@ class Tournament {
     auto rounds = Directed<v1::ChangeRoundsRequest>();
     rounds.set_rounds(4);
     Direct<v1::ChangeRoundsResponse>("ChangeRounds", rounds);
+    auto order = Directed<v1::ChangeTieBreaksRequest>();
+    order.add_tie_breaks("BH");
+    order.add_tie_breaks("SB");
+    Direct<v1::ChangeTieBreaksResponse>("ChangeTieBreaks", order);
     auto bye = OwnCall<v1::RequestByeRequest>();
     bye.set_round(4);
     once_.Once<v1::RequestByeResponse, v1::RequestByeRequest>(
