@@ -164,7 +164,7 @@ struct Contributed {
 // A window of two seconds may be over before a session stands, on a busy machine.
 TEST_F(CliTest, PlayersAtTheBoardAddToTheDiceOfAChallengeByThemselves) {
   MakePlayers();
-  const auto play = [this]() -> Contributed {
+  const auto play = []() -> Contributed {
     const Ran asked =
         RunAs("alice", {"challenge", "bob", "long_narde", "--contributions", "--json"});
     EXPECT_EQ(asked.code, 0) << asked.text;
