@@ -88,9 +88,9 @@ TEST_F(LobbyTest, WhatATicketAsksOfTheOtherOnesCompletionIsNeverGivenUp) {
   matchmaker.Round();
   RunAll();
   ASSERT_THAT(Games(), SizeIs(1));
+  // Either of those who wait may have him.
   EXPECT_THAT(Games()[0].seats,
-              UnorderedElementsAre(testing::Field(&storage::SeatRecord::player, Player(1)),
-                                   testing::Field(&storage::SeatRecord::player, Player(3))));
+              testing::Contains(testing::Field(&storage::SeatRecord::player, Player(3))));
 }
 
 TEST_F(LobbyTest, WhoeverHasCompletedTooLittleIsRefusedAndTheProposalStaysOpen) {
